@@ -3,7 +3,7 @@ import type { BoardOptions } from '../../src/tui/run-board.tsx';
 import { hour, inStatus } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
-const question = '\u001b]11;?\u001b\\';
+const backgroundQuery = '\u001b]11;?\u001b\\';
 
 async function start(board: Partial<BoardOptions>) {
   const { screen } = await startBoard([inStatus('LAMP', 'OUT_FOR_DELIVERY', null, hour)], { board });
@@ -13,9 +13,9 @@ async function start(board: Partial<BoardOptions>) {
   return { screen, written };
 }
 
-test('with the theme "auto", the board asks for the background, keeps drawing, and accepts a late reply', async () => {
+test('with the theme "auto", the board queries the background colour, keeps drawing, and accepts a late reply', async () => {
   const { screen, written } = await start({ queriesBackground: true });
-  expect(written().split(question)).toHaveLength(2);
+  expect(written().split(backgroundQuery)).toHaveLength(2);
   expect(written()).not.toContain('\u001b[34m');
   await screen.type('a').waitForText('⏎ add');
   await screen.type('x\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\y').waitForText('add ▸ xy');
@@ -28,4 +28,6 @@ test.each([
   { queriesBackground: false },
   { queriesBackground: true, colour: false },
   { queriesBackground: true, hasTitle: false },
-])('the board does not ask with %j', async (board) => expect((await start(board)).written()).not.toContain(question));
+])('the board does not query the background colour with %j', async (board) =>
+  expect((await start(board)).written()).not.toContain(backgroundQuery),
+);

@@ -20,7 +20,7 @@ export interface RunningBoard {
   readonly monitor: FakeMonitor;
   readonly clock: FakeClock;
   readonly exit: Promise<BoardEnd>;
-  /** Ends it and returns how it ended. */
+  /** Stops the board and returns how it ended. */
   stop(): Promise<BoardEnd>;
 }
 
@@ -30,15 +30,15 @@ export const someCouriers: readonly Courier[] = [
   { code: 'dhl', nameEN: 'DHL Express', nameCN: null, homePage: null },
 ];
 
-const refuse = (): Promise<never> => Promise.reject(new Error('this test has no account'));
+const reject = (): Promise<never> => Promise.reject(new Error('this test has no account'));
 const noAccount: AccountActions = {
-  retrack: refuse,
-  deleteTogether: refuse,
-  changeCourier: refuse,
-  setExtras: refuse,
+  retrack: reject,
+  deleteTogether: reject,
+  changeCourier: reject,
+  setExtras: reject,
 };
 
-/** Starts a board with these parcels and waits until it responds to keys. It ends with the test. */
+/** Starts a board with these parcels and waits until it responds to keys. It is stopped after the test. */
 export async function startBoard(
   parcels: readonly Parcel[],
   options: {
@@ -47,9 +47,9 @@ export async function startBoard(
     readonly couriers?: CourierDirectory;
     readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
-    /** Its terminal. Defaults to one with the given size. */
+    /** The board's terminal. Defaults to one with the given size. */
     readonly screen?: Screen;
-    /** The change log as it is at the start. */
+    /** The change log at the start. */
     readonly changes?: readonly Change[];
   } = {},
 ): Promise<RunningBoard> {
@@ -91,7 +91,7 @@ export async function startBoard(
     terminal,
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
-    // A test waits for each frame. At a higher rate, an action with many steps would draw a frame for each.
+    // High, because tests wait for frames. At an even higher rate, an action with many steps would draw a frame per step.
     framesPerSecond: 250,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,
@@ -104,8 +104,8 @@ export async function startBoard(
     return exit;
   };
   onTestFinished(async () => void (await stop().catch(() => undefined)));
-  // Pastes are marked from then on.
-  await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
+  // From then on, pastes are bracketed.
+  await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'the first frame');
   return {
     screen,
     monitor,

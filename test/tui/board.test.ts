@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/lib/cells.ts';
 import type { ParcelHistory } from '../../src/parcels/parcel.ts';
@@ -10,7 +10,7 @@ import { createScreen } from '../support/screen.ts';
 import { terminalOf } from '../support/terminal-of.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
-/** Name of the selected parcel: the row with the mark. */
+/** The text of the selected row. */
 const selectedRow = (screen: string): string => /▌(.*?)(?:││|│$)/m.exec(screen)?.[1] ?? '';
 
 const histories: Record<string, ParcelHistory> = {
@@ -37,7 +37,7 @@ const histories: Record<string, ParcelHistory> = {
   },
 };
 
-describe('moving about', () => {
+describe('navigation', () => {
   test('j, k, G, g and held keys move the selection, even in a single read', async () => {
     const parcels = Array.from({ length: 40 }, (_, n) =>
       inStatus(String(n).padStart(2, '0'), 'IN_TRANSIT', null, n * hour),
@@ -112,7 +112,7 @@ describe('moving about', () => {
     await screen.type('r').waitForText('No parcel is selected.');
   });
 
-  test('shows the service clock and the problem with its trace in the details', async () => {
+  test('the details show the service clock, and the problem with its trace ID', async () => {
     const { monitor, screen } = await startBoard(aBoard(), { size: [160, 50] });
     const { polling } = monitor.getState();
     monitor.set({
@@ -135,7 +135,7 @@ describe('moving about', () => {
   });
 });
 
-test('a problem keeps its advice visible in a narrow window', async () => {
+test('the advice for a problem stays visible in a narrow window', async () => {
   const { monitor, screen } = await startBoard(aBoard(), { size: [60, 30] });
   const { polling } = monitor.getState();
   const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
@@ -166,7 +166,7 @@ describe('filtering', () => {
 });
 
 describe('adding', () => {
-  test('a number and Enter in one read add it as pending, and select it', async () => {
+  test('a number and Enter in a single read add the number as pending, and select it', async () => {
     const { monitor, screen } = await startBoard(aBoard());
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784\r').waitForText('Added 1Z999AA10123456784.');
@@ -237,10 +237,10 @@ describe('adding', () => {
   describe('while the couriers are fetched', () => {
     const list: CourierList = { couriers: someCouriers, fetchedAt: 0, stale: false, problem: null };
     const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
-    const added = ({ monitor }: RunningBoard): readonly string[] =>
+    const additions = ({ monitor }: RunningBoard): readonly string[] =>
       monitor.calls.filter((call) => call.startsWith('add'));
 
-    /** A board on which this was entered. The couriers load when the test allows it. */
+    /** Enters text on a board whose couriers load only when the test lets them. */
     const enter = async (text: string, parcels = aBoard()) => {
       const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
       const board = await startBoard(parcels, { couriers: { list: () => promise } });
@@ -250,26 +250,26 @@ describe('adding', () => {
       return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No response.')) };
     };
 
-    test('the entry stays in the bar, and is added only once, however often Enter is pressed', async () => {
+    test('the entry stays in the bar, and is added only once even if Enter is pressed repeatedly', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\r');
       screen.type('\r');
       await screen.type('\t').waitUntilGone('Looking up the courier…');
-      expect(added(board)).toEqual([]);
+      expect(additions(board)).toEqual([]);
       arrive();
       const text = await screen.waitForText('Added 1Z999AA10123456784.');
       expect(text).not.toContain('@ups');
-      expect(added(board)).toEqual(['add 1Z999AA10123456784 ups -']);
+      expect(additions(board)).toEqual(['add 1Z999AA10123456784 ups -']);
     });
 
-    test('text that has changed since is not added automatically', async () => {
+    test('text that was changed in between is not added automatically', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
       arrive();
       await screen.waitForText('Press Enter again');
       expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @ups "La');
-      expect(added(board)).toEqual([]);
+      expect(additions(board)).toEqual([]);
       await screen.type('\r').waitForText('Added La.');
     });
 
@@ -277,24 +277,24 @@ describe('adding', () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       await screen.type('\u0015').waitUntilGone('@ups');
       arrive();
-      await othersTurn();
+      await nextTurn();
       board.monitor.set({ parcels: [] });
       await screen.waitUntilGone('Headphones');
       expect(screen.text()).not.toContain('Press Enter again');
-      expect(added(board)).toEqual([]);
+      expect(additions(board)).toEqual([]);
     });
 
-    test('a question that the user sees is not covered', async () => {
+    test('an open prompt is not covered', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       await screen.type('\u001b').waitUntilGone('Looking up the courier…');
       await screen.type('e').waitForText('label of');
       arrive();
       await screen.waitForText('Press Enter again');
       expect(screen.text()).toContain('label of');
-      expect(added(board)).toEqual([]);
+      expect(additions(board)).toEqual([]);
     });
 
-    test('a user who is doing something else is not asked', async () => {
+    test('a user who is doing something else is not asked for confirmation', async () => {
       const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
       const { promise, resolve } = Promise.withResolvers<CourierList>();
       const board = await startBoard(aBoard(), { couriers: { list: () => promise } });
@@ -411,8 +411,8 @@ describe('spending', () => {
   test('R shows the number of calls if it is more than one', async () => {
     const parcels = Array.from({ length: 250 }, (_, n) => inStatus(String(n), 'IN_TRANSIT', null, n * hour));
     const { monitor, screen } = await startBoard(parcels);
-    const held = Promise.withResolvers<never>();
-    monitor.refreshDue = () => held.promise;
+    const unfinished = Promise.withResolvers<never>();
+    monitor.refreshDue = () => unfinished.promise;
     await screen.type('R').waitForText('Checking 250 parcels in 3 calls');
   });
 
@@ -420,7 +420,7 @@ describe('spending', () => {
     const { monitor, screen } = await startBoard(aBoard());
     const { polling } = monitor.getState();
     const budget = {
-      message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
+      message: 'The budget of 100 queries a day is used up; checks resume at 00:00 UTC.',
       short: '100 of 100 queries used; 3 wait',
       resumesAt: 0,
       waiting: 3,
@@ -431,7 +431,7 @@ describe('spending', () => {
 });
 
 describe('acting on parcels', () => {
-  test('x archives, u restores and selects', async () => {
+  test('x archives a parcel, and u restores and selects it', async () => {
     const { monitor, screen } = await startBoard(aBoard());
     const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
     await screen.type('x').waitForText('Press u to undo.');
@@ -441,7 +441,7 @@ describe('acting on parcels', () => {
     expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });
 
-  test('r checks the selected parcel, R all due parcels', async () => {
+  test('r checks the selected parcel, and R checks all due parcels', async () => {
     const { monitor, screen } = await startBoard([aParcel()]);
     await screen.type('r').waitForText('Checked 1 parcel: no change.');
     await screen.type('R').waitForText('All up to date');
@@ -482,7 +482,7 @@ describe('actions at the service', () => {
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
-  test('d asks first, and only y deletes', async () => {
+  test('d asks for confirmation, and only y deletes', async () => {
     const calls: string[] = [];
     const { screen } = await startBoard([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
     await screen.type('d').waitForText('Lamp and its history, here and at the service? y/n');
@@ -492,18 +492,20 @@ describe('actions at the service', () => {
     expect(calls).toEqual(['delete parcel-1']);
   });
 
-  test('the keys for earlier entries no longer recall a deleted number', async () => {
-    const kept: object[] = [];
+  test('the history keys no longer recall a deleted number', async () => {
+    const savedViews: object[] = [];
     const { screen } = await startBoard([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
       account: recordingAccount([]),
       board: {
         view: { ...firstView, entered: ['RB848719115CN', 'RB123456785CN'] },
-        keepView: (changes) => void kept.push(changes),
+        keepView: (changes) => void savedViews.push(changes),
       },
     });
     await screen.type('d').waitForText('y yes');
     await screen.type('y').waitForText('Deleted Lamp.');
-    await eventually(() => expect(kept).toContainEqual({ entered: ['RB848719115CN'], forgotten: ['RB123456785CN'] }));
+    await eventually(() =>
+      expect(savedViews).toContainEqual({ entered: ['RB848719115CN'], forgotten: ['RB123456785CN'] }),
+    );
     screen.type('a');
     await screen.type('\u001b[A').waitForText('add ▸ RB848719115CN');
   });
@@ -548,7 +550,7 @@ describe('actions at the service', () => {
     expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
   });
 
-  test('p asks for the extra that the courier needs, checks it, and never shows the saved one', async () => {
+  test('p asks for the extra that the courier needs, validates it, and never shows the saved one', async () => {
     const calls: string[] = [];
     const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
     const { screen } = await startBoard([parcel], { account: recordingAccount(calls) });
@@ -579,7 +581,7 @@ describe('a message', () => {
   test('disappears automatically if it needs no action', async () => {
     const { clock, screen } = await startBoard(aBoard());
     await screen.type('x').waitForText('Press u to undo.');
-    await othersTurn();
+    await nextTurn();
     await clock.advance(8000);
     await screen.waitUntilGone('Press u to undo.');
   });
@@ -589,7 +591,7 @@ describe('a message', () => {
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
     await screen.waitForText('A tracking number must contain digits');
-    await othersTurn();
+    await nextTurn();
     await clock.advance(60_000);
     expect(screen.text()).toContain('A tracking number must contain digits');
     await screen.type('d').waitUntilGone('A tracking number must contain digits');
@@ -613,7 +615,7 @@ describe('without a key', () => {
   const configFile = '/home/me/.config/parcel-monitor/config.json';
   const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
 
-  test('if the base URL is missing, the details show that and not the key', async () => {
+  test('if only the base URL is missing, the details do not mention the API key', async () => {
     const { screen } = await startBoard([], { board: { setup: { ...setup, hasKey: true } } });
     const details = await screen.type('D').waitForText('There is no base URL yet');
     expect(details).toContain('parcel-monitor setup');
@@ -646,7 +648,7 @@ describe('the terminal', () => {
         const [first = '', ...rest] = shown.split('\n');
         if (isTooSmall) return first.startsWith('parcel-monitor needs 40x10');
         return / ! 3 (?:need )?attention /.test(first) && (rest.at(-1)?.includes('q quit') ?? false);
-      }, `a whole frame of ${columns}x${rows}`);
+      }, `a complete frame of ${columns}x${rows}`);
       const lines = text.split('\n');
       expect(lines).toHaveLength(rows);
       for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
@@ -662,9 +664,9 @@ describe('the terminal', () => {
     await screen.waitForText('Headphones');
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
     await screen.waitForText('wall: the system');
-    const whole = (await startBoard(aBoard())).screen;
+    const untouched = (await startBoard(aBoard())).screen;
     await screen.type('\u000c').waitUntilGone('wall: the system');
-    expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
+    expect(await screen.waitForText('No events yet.')).toBe(await untouched.waitForText('No events yet.'));
   });
 
   test('the saved screen is replaced row by row, even after the window has changed', async () => {
@@ -699,12 +701,12 @@ describe('the terminal', () => {
     await clock.advance(60_000);
     await screen.waitForText('in 2 m');
     await clock.advance(5_000);
-    await othersTurn();
+    await nextTurn();
     await clock.advance(15_000);
     await screen.waitForText('in 50 s');
   });
 
-  test('news that changes no visible text writes nothing', async () => {
+  test('a change without visible text writes nothing', async () => {
     const { monitor, screen } = await startBoard([aParcel()]);
     // The selected parcel's history is read after the first frame.
     await screen.waitForText('No events yet.');
@@ -715,11 +717,11 @@ describe('the terminal', () => {
     expect(screen.written()).toBe(before);
   });
 
-  test('Ctrl+Z returns the screen to the shell, and afterwards the whole frame is drawn', async () => {
-    const going = Promise.withResolvers<void>();
+  test('Ctrl+Z returns the screen to the shell, and the whole frame is drawn when the board resumes', async () => {
+    const resumed = Promise.withResolvers<void>();
     let stop: (stopProcess: () => Promise<void>) => void = () => undefined;
     const suspension = {
-      request: () => stop(() => going.promise),
+      request: () => stop(() => resumed.promise),
       subscribe: (listener: typeof stop) => {
         stop = listener;
         return () => undefined;
@@ -732,14 +734,14 @@ describe('the terminal', () => {
     const before = screen.written();
     // Nothing is drawn over the shell's output.
     screen.resize(90, 26);
-    await othersTurn();
+    await nextTurn();
     expect(screen.written()).toBe(before);
-    going.resolve();
+    resumed.resolve();
     const whole = await screen.waitForText('Headphones');
     expect(whole.split('\n').at(-1)).toMatch(/q quit$/);
     expect(whole.split('\n')[1]).toMatch(/^╭.{88}╮$/);
     expect(screen.stdin.rawMode).toBe(true);
-    await screen.type('j').waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
+    await screen.type('j').waitFor((text) => selectedRow(text).includes('Headphones'), 'that keys work again');
   });
 
   test('q quits, turns raw mode off and leaves the alternate screen', async () => {
@@ -747,20 +749,20 @@ describe('the terminal', () => {
     board.screen.type('q');
     expect(await board.exit).toEqual({ reason: 'quit', error: null });
     expect(board.screen.stdin.rawMode).toBe(false);
-    expect(await board.screen.waitFor((text) => text.trim() === '', 'the screen of before')).toBeDefined();
+    expect(await board.screen.waitFor((text) => text.trim() === '', 'the original screen')).toBeDefined();
   });
 
   test.each([
     ['a signal', 'stopped'],
     ['a closed terminal', 'hangup'],
-  ] as const)('%s quits in the same way', async (how, reason) => {
+  ] as const)('%s ends the board in the same way', async (how, reason) => {
     const board = await startBoard(aBoard());
     if (how === 'a signal') void board.stop();
     else board.screen.hangUp();
     expect((await board.exit).reason).toBe(reason);
     expect(board.screen.stdin.rawMode).toBe(false);
-    // A write to a closed terminal is reported later, and is not a bug of the board.
-    await othersTurn();
+    // A write to a closed terminal is reported later, and is not a bug in the board.
+    await nextTurn();
   });
 
   test('an error while drawing ends the board, and is passed on after the terminal is restored', async () => {
@@ -795,7 +797,7 @@ test('quitting during a redraw restores the terminal', async () => {
   for (const listener of listeners) listener();
   timers.at(-1)?.();
   await stop();
-  for (let turns = 0; turns < 10; turns += 1) await othersTurn();
+  for (let turns = 0; turns < 10; turns += 1) await nextTurn();
   await screen.waitFor(() => true);
   expect(screen.marksPastes()).toBe(false);
 });

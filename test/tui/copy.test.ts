@@ -10,7 +10,7 @@ const lamp = aParcel({
 });
 
 describe('copying', () => {
-  test('y copies the number, Y the link, Ctrl+Y a line about the parcel, through the terminal', async () => {
+  test('y copies the number, Y the link and Ctrl+Y a summary, through the terminal', async () => {
     const { screen } = await startBoard([lamp]);
     await screen.waitForText('Lamp');
     await screen.type('y').waitForText('Copied LX123456789CN (terminal clipboard).');
@@ -25,7 +25,7 @@ describe('copying', () => {
     );
   });
 
-  test("uses the desktop's clipboard if there is one, and reports it", async () => {
+  test("uses the desktop's clipboard if there is one, and says so", async () => {
     const copied: string[] = [];
     const copyToDesktop = async (text: string): Promise<boolean> => {
       copied.push(text);
@@ -38,7 +38,7 @@ describe('copying', () => {
     expect(screen.copied()).toEqual([]);
   });
 
-  test('reports what cannot be copied, and why', async () => {
+  test('says what cannot be copied, and why', async () => {
     const { screen } = await startBoard([aParcel({ trackNo: 'X'.repeat(80_000) })]);
     await screen.type('Y').waitForText('The courier page is not known yet.');
     await screen.type('y').waitForText('The text is too long for the clipboard.');
@@ -46,13 +46,13 @@ describe('copying', () => {
 
   test('copies all marked parcels, one per line, in list order', async () => {
     const link = 'https://c.example/track?number={trackingNo}';
-    const some = [
+    const parcels = [
       { ...inStatus('a', 'IN_TRANSIT', null, hour), label: 'Axe', record: aRecord({ courierTrackingLink: link }) },
       { ...inStatus('b', 'IN_TRANSIT', null, 2 * hour), label: 'Bag' },
       { ...inStatus('c', 'IN_TRANSIT', null, 3 * hour), label: 'Cup', record: aRecord({ courierTrackingLink: link }) },
       { ...inStatus('d', 'IN_TRANSIT', null, 4 * hour), label: 'Dye' },
     ];
-    const { monitor, screen } = await startBoard(some);
+    const { monitor, screen } = await startBoard(parcels);
     await screen.waitForText('Dye');
     for (const key of [' ', ' ', ' ']) {
       await screen.type(key).waitForText('marked ─');
@@ -66,7 +66,7 @@ describe('copying', () => {
     expect(numbers).toBe('NOa\nNOb\nNOc');
     expect(links).toBe('https://c.example/track?number=NOa\nhttps://c.example/track?number=NOc');
     expect(summaries.split('\n').map((line) => line.slice(0, 9))).toEqual(['Axe · NOa', 'Bag · NOb', 'Cup · NOc']);
-    // An action on one parcel does not guess which one.
+    // An action on a single parcel does not guess which one is meant.
     for (const key of ['o', 'p', 'f']) {
       await screen.type(key).waitForText('This works on one parcel, but 3 are marked. Press Esc to unmark them.');
       await screen.type('y').waitForText('Copied 3 numbers');
@@ -74,7 +74,7 @@ describe('copying', () => {
     expect(monitor.calls).toEqual(['start']);
   });
 
-  test('does not happen when y answers a question', async () => {
+  test('does not happen when y confirms a prompt', async () => {
     const { screen } = await startBoard([lamp]);
     await screen.waitForText('Lamp');
     await screen.type('d').waitForText('y yes');

@@ -15,7 +15,7 @@ test('on a read-only watchlist, keys that write show why they do nothing, and th
   await screen.waitForText('read-only');
   for (const key of ['x', 'a', 'e', 'r', 'R', 'd', 'P', 'M']) {
     await screen.type(key).waitForText(readOnly);
-    await screen.type('\u001b').waitFor((shown) => !shown.includes(readOnly), 'the message gone');
+    await screen.type('\u001b').waitFor((shown) => !shown.includes(readOnly), 'that the message is gone');
   }
   expect(monitor.calls).toEqual(['start']);
   await screen.type('jY').waitForText('The courier page is not known yet.');
@@ -28,10 +28,10 @@ test('the header shows when the database became unreachable', async () => {
   await screen.waitForText('offline since 13:42');
   await screen.waitForText('no checks until the database is back');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
-  await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
+  await screen.waitFor((shown) => !shown.includes('offline since'), 'that the database is back');
 });
 
-test('failures caused by the database disappear when it is back', async () => {
+test('failures caused by the database disappear once it is back', async () => {
   const { monitor, screen } = await startBoard([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   monitor.archiveAll = async () => {
@@ -40,7 +40,7 @@ test('failures caused by the database disappear when it is back', async () => {
   await screen.waitForText('Lamp');
   await screen.type('x').waitForText('cannot be reached');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
-  await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
+  await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'that the message is gone');
 });
 
 test('a failure caused by the database is reported once, with its consequence, even in a small window', async () => {

@@ -8,9 +8,9 @@ import { editOf } from '../../src/tui/field/text-edit.ts';
 import { Footer } from '../../src/tui/footer/footer.tsx';
 import { bannerRows } from '../../src/tui/header.tsx';
 import { Lines, Pane } from '../../src/tui/pane/pane.tsx';
-import { drawn } from './drawn.tsx';
+import { renderRows } from './drawn.tsx';
 
-/** Labels whose width differs between terminals and tables, or whose clusters have several characters. */
+/** Labels whose width differs between terminals and width tables, or with clusters of several characters. */
 const labels: readonly string[] = [
   '👍🏽 thumb',
   '🇩🇪 flag',
@@ -49,8 +49,8 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
     ),
   };
   for (const [name, surface] of Object.entries(surfaces)) {
-    const rows = drawn(surface, width);
-    // Line breaking composes letters with their marks.
+    const rows = renderRows(surface, width);
+    // Wrapping composes letters with their marks.
     const text = rows.join('\n').normalize();
     expect(text, name).toContain(form.normalize());
     expect(drawable(text), name).toBe(text);
@@ -58,13 +58,13 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   }
 });
 
-test('every part of the screen draws text through the painter', async () => {
+test('every part of the screen draws its text through the painter', async () => {
   const folder = join(import.meta.dirname, '../../src/tui');
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const contents = await Promise.all(
     files.map(async (file) => [file.replaceAll('\\', '/'), await readFile(join(folder, file), 'utf8')] as const),
   );
-  const writing = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
-  // The sentence for a window that is too small is the program's own.
-  expect(writing.sort()).toEqual(['app/app.tsx', 'pane/pane.tsx']);
+  const filesWithText = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
+  // The message for a window that is too small contains no external text.
+  expect(filesWithText.sort()).toEqual(['app/app.tsx', 'pane/pane.tsx']);
 });

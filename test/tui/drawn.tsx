@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { LookContext } from '../../src/tui/pane/pane.tsx';
 
 /**
- * A component's rows in a window of this many cells, without colours and trailing blanks. A pane has at most 100 cells.
+ * Renders a component in a window of this width, and returns its rows without colours and trailing blanks. A pane can be
+ * at most 100 cells wide.
  */
-export function drawn(component: ReactNode, columns = 160): readonly string[] {
+export function renderRows(component: ReactNode, columns = 160): readonly string[] {
   const { lastFrame, unmount } = render(
     <LookContext value={{ colour: false, glyphs: 'symbols', hyperlinks: false }}>
       <Box flexDirection="column" width={columns}>

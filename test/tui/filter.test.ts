@@ -26,39 +26,41 @@ describe('filter terms', () => {
     const { screen } = await start();
     await screen
       .type('stage:in-transit !courier:yanwen\r')
-      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'the list without Yanwen');
   });
 
   test('narrow a long list with each letter', async () => {
     const many = Array.from({ length: 6_000 }, (_, index) => aParcel({ id: `many-${index}`, label: `Order ${index}` }));
     const { screen } = await start([120, 30], many);
-    await screen.type('order 4711').waitFor((text) => text.includes('1 of 1 '), 'the one parcel, without another key');
+    await screen
+      .type('order 4711')
+      .waitFor((text) => text.includes('1 of 1 '), 'the matching parcel, without another key press');
   });
 
   test('leave the columns where they are', async () => {
     const { screen } = await start([160, 30]);
-    const names = (text: string) => /^.* Parcel .* Last /m.exec(text)?.[0];
-    const before = names(screen.text());
+    const headings = (text: string) => /^.* Parcel .* Last /m.exec(text)?.[0];
+    const before = headings(screen.text());
     expect(before).toContain('Courier');
     const text = await screen.type('scarf').waitFor((shown) => shown.includes('1 of 1 '), 'the scarf alone');
-    expect(names(text)).toBe(before);
+    expect(headings(text)).toBe(before);
   });
 
   test.each(['-courier:yanwen', 'not courier:yanwen'])('exclude parcels when negated: %s', async (term) => {
     const { screen } = await start();
     await screen
       .type(`stage:in-transit ${term}\r`)
-      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'the list without Yanwen');
   });
 
-  test('say how many archived parcels match if no other does', async () => {
+  test('say how many archived parcels match if no others do', async () => {
     const scarf = aParcel({ id: 'old', label: 'Old hat', archivedAt: '2026-01-01T00:00:00Z' });
     const { screen } = await start([80, 24], [...parcels, scarf]);
     await screen.type('old hat\r').waitForText('No parcel matches. Press A: 1 archived parcel.');
     await screen.type('A').waitForText('Archive · “old hat”');
   });
 
-  test('say so for the filter set with :filter, not for the previous one', async () => {
+  test('count archived matches for the filter set with :filter, not for the previous one', async () => {
     const scarf = aParcel({ id: 'old', label: 'Old scarf', archivedAt: '2026-01-01T00:00:00Z' });
     const { screen } = await start([80, 24], [...parcels, scarf]);
     await screen.type('nothing\r').waitForText('“nothing”');
@@ -111,7 +113,7 @@ describe('filter terms', () => {
     expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');
     await screen
       .type('\r')
-      .waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
+      .waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'the applied filter');
   });
 
   test('show a suggestion in a narrow window', async () => {

@@ -6,45 +6,45 @@ import { startBoard } from './board-harness.ts';
 const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
 
 async function start(view: Partial<SavedView>) {
-  const kept: Partial<SavedView>[] = [];
-  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
+  const savedViews: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void savedViews.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, ...view }, keepView } });
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
 describe("the board's last view", () => {
-  test('is restored: times, filter and selection', async () => {
-    const { kept, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
+  test('is restored with its times, filter and selection', async () => {
+    const { savedViews, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
     const text = await screen.waitForText('times: Europe/Berlin');
     expect(text).toContain('“dhl”');
     expect(selectedRow(text)).toContain('Books');
-    expect(kept).toEqual([]);
+    expect(savedViews).toEqual([]);
   });
 
   test('is saved field by field as it changes', async () => {
-    const { kept, screen } = await start({ timeMode: 'local' });
+    const { savedViews, screen } = await start({ timeMode: 'local' });
     await screen.type('t').waitForText('times: UTC');
-    expect(kept).toEqual([{ timeMode: 'utc' }]);
+    expect(savedViews).toEqual([{ timeMode: 'utc' }]);
     await screen.type('j').waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected');
-    expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
+    expect(savedViews.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
-  test('is restored in English, and a switch is saved', async () => {
-    const { kept, screen } = await start({ isInEnglish: true });
+  test('is restored in English, and a change of language is saved', async () => {
+    const { savedViews, screen } = await start({ isInEnglish: true });
     await screen.waitForText('in English');
     await screen.type('T').waitForText("Events in the couriers' own words.");
-    expect(kept).toEqual([{ isInEnglish: false }]);
+    expect(savedViews).toEqual([{ isInEnglish: false }]);
     await screen.type('T').waitForText('Events in English.');
-    expect(kept.at(-1)).toEqual({ isInEnglish: true });
+    expect(savedViews.at(-1)).toEqual({ isInEnglish: true });
   });
 
   test('is restored with the zoomed pane, which is saved as the focus moves', async () => {
-    const { kept, screen } = await start({ zoomedPane: 'timeline' });
+    const { savedViews, screen } = await start({ zoomedPane: 'timeline' });
     await screen.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
     await screen.type('h').waitFor((text) => text.includes('1 All') && !text.includes('times:'), 'the list alone');
-    expect(kept.at(-1)).toEqual({ zoomedPane: 'list' });
+    expect(savedViews.at(-1)).toEqual({ zoomedPane: 'list' });
     await screen.type('\u001b').waitForText('times:');
-    expect(kept.at(-1)).toEqual({ zoomedPane: null });
+    expect(savedViews.at(-1)).toEqual({ zoomedPane: null });
   });
 
   test('is ignored if it is not valid', async () => {

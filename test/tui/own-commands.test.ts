@@ -7,7 +7,7 @@ import { startBoard } from './board-harness.ts';
 const lamp = aParcel({ id: 'lamp', trackNo: 'AB1', label: "Lamp; rm -rf '$HOME'" });
 const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });
 
-describe("a command's words", () => {
+describe("a command's arguments", () => {
   test('never split a value', () => {
     const run = ['./ticket', '--no={number}', '{label}', '{print}'] as const;
     expect(fillPlaceholders(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
@@ -25,17 +25,17 @@ describe("a command's words", () => {
   });
 });
 
-test('an invalid command is reported with its place, and nothing else is ignored', () => {
-  const right = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
-  const reading = ownCommands.read([
-    right,
-    { ...right, run: ['./ticket', '{ordr}'] },
-    { ...right, run: ['{label}'] },
-    { ...right, shw: 'none' },
+test('an invalid command is reported with its position, and the others still apply', () => {
+  const valid = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
+  const result = ownCommands.read([
+    valid,
+    { ...valid, run: ['./ticket', '{ordr}'] },
+    { ...valid, run: ['{label}'] },
+    { ...valid, shw: 'none' },
     5,
   ]);
-  expect(reading).toEqual({
-    value: [{ ...right, on: 'selected', show: 'popup' }],
+  expect(result).toEqual({
+    value: [{ ...valid, on: 'selected', show: 'popup' }],
     leftOut: [
       { at: '1.run.1', wrong: 'has the unknown placeholder {ordr}; the closest match is {order}' },
       { at: '2.run.0', wrong: 'must name a program without placeholders' },
@@ -54,7 +54,7 @@ const ticket: OwnCommand = {
 };
 
 test('a command runs with the parcel as JSON, the board shows its output or failure, and the help lists it', async () => {
-  const ran: unknown[] = [];
+  const runs: unknown[] = [];
   const outcomes = [
     { failure: null, output: 'Ticket 7\nfor AB1' },
     { failure: 'exited with code 3: no such ticket', output: '' },
@@ -64,8 +64,8 @@ test('a command runs with the parcel as JSON, the board shows its output or fail
     board: {
       own: { keys: {}, commands: [ticket, { ...ticket, key: 'a', name: 'Print' }], refused: null },
       runForOutput: async (command, input) => {
-        ran.push([command, JSON.parse(input).trackNo]);
-        return outcomes[ran.length - 1] ?? { failure: 'once too often', output: '' };
+        runs.push([command, JSON.parse(input).trackNo]);
+        return outcomes[runs.length - 1] ?? { failure: 'unexpected run', output: '' };
       },
     },
   });
@@ -79,7 +79,7 @@ test('a command runs with the parcel as JSON, the board shows its output or fail
     .type('\u001b[17~')
     .waitFor((text) => /It exited with code 4\..*Ticket 8 is closed\./s.test(text), 'the failure and the output');
   await screen.type('q').waitFor((text) => !text.includes('Ticket 8'), 'the list');
-  expect(ran).toEqual([
+  expect(runs).toEqual([
     [['./ticket', 'AB1'], 'AB1'],
     [['./ticket', 'AB1'], 'AB1'],
     [['./ticket', 'AB1'], 'AB1'],
@@ -87,7 +87,7 @@ test('a command runs with the parcel as JSON, the board shows its output or fail
   await screen.type('?ticket').waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
 });
 
-test('the board runs no command from a file that others can write, and shows why', async () => {
+test('the board runs no command from a file that other users can write, and says why', async () => {
   const { screen } = await startBoard([lamp], {
     board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
   });

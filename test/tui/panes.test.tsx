@@ -12,14 +12,14 @@ import { LookContext, Pane, Table } from '../../src/tui/pane/pane.tsx';
 import { CourierPicker } from '../../src/tui/picker/courier-picker.tsx';
 import { berlin, now, waitingPolling } from '../board/parcels.ts';
 import { someCouriers } from './board-harness.ts';
-import { drawn } from './drawn.tsx';
+import { renderRows } from './drawn.tsx';
 
 describe('a framed pane', () => {
-  test('has its title, its status and exactly its size', () => {
+  test('shows its title and status, and fills its size exactly', () => {
     const size = { width: 40, height: 5 };
     const lines = [[{ text: 'one' }], [{ text: '深圳的包裹'.repeat(9) }]];
     const texts = { title: 'Parcels', titleRight: 'times: UTC', status: '2' };
-    const frame = drawn(<Pane texts={texts} size={size} isFocused lines={lines} />);
+    const frame = renderRows(<Pane texts={texts} size={size} isFocused lines={lines} />);
     expect(frame).toHaveLength(5);
     for (const line of frame) expect(cellWidth(line)).toBe(40);
     expect(frame[0]).toBe('╭ Parcels ──────────────── times: UTC ─╮');
@@ -29,7 +29,7 @@ describe('a framed pane', () => {
   test('drops edge labels that do not fit', () => {
     const texts = { title: 'A very long title of a parcel', titleRight: 'times: local to event' };
     const size = { width: 20, height: 3 };
-    const frame = drawn(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
+    const frame = renderRows(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
     for (const line of frame) expect(cellWidth(line)).toBe(20);
     expect(frame[0]).toMatch(/^╭ A very long ti/);
   });
@@ -42,7 +42,7 @@ describe('a table', () => {
   ];
 
   test('has only rows, with columns as wide as their content', () => {
-    expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
+    expect(renderRows(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
       '燕文 Yanwen',
       'Servicehttps://api.example/gateway',
       'Service clockUTC+08:00',
@@ -60,10 +60,10 @@ describe('a table', () => {
 describe('the courier picker', () => {
   const ready = { status: 'ready', problem: null } as const;
   const size = { width: 50, height: 8 };
-  const asked = { query: { text: '', cursor: 0 }, index: 1, size };
+  const props = { query: { text: '', cursor: 0 }, index: 1, size };
 
-  test('lists codes with both names and marks the chosen one', () => {
-    expect(drawn(<CourierPicker couriers={ready} matches={someCouriers} {...asked} />)).toEqual([
+  test('lists codes with both names and marks the selected one', () => {
+    expect(renderRows(<CourierPicker couriers={ready} matches={someCouriers} {...props} />)).toEqual([
       '╭ Courier ───────────────────────────────────────╮',
       '│ search code or name                            │',
       '│  ups              UPS · 联合包裹               │',
@@ -75,14 +75,14 @@ describe('the courier picker', () => {
     ]);
   });
 
-  test('keeps the chosen one visible, and no row is wider than the pane', () => {
-    const many = Array.from({ length: 40 }, (_, n) => ({
+  test('keeps the selected courier visible, in rows no wider than the pane', () => {
+    const manyCouriers = Array.from({ length: 40 }, (_, n) => ({
       code: `courier-with-a-long-code-${n}`,
-      nameEN: `The ${n}th of many couriers with a long name`,
+      nameEN: `The ${n}th of manyCouriers couriers with a long name`,
       nameCN: '联合包裹',
       homePage: null,
     }));
-    const frame = drawn(<CourierPicker couriers={ready} matches={many} {...asked} index={30} />);
+    const frame = renderRows(<CourierPicker couriers={ready} matches={manyCouriers} {...props} index={30} />);
     expect(frame).toHaveLength(8);
     for (const line of frame) expect(cellWidth(line)).toBe(50);
     expect(frame.find((line) => line.includes('▌'))).toContain('courier-with-a-long-code-30  The 30th of many…│');
@@ -90,7 +90,7 @@ describe('the courier picker', () => {
 
   test('shows why there are no couriers', () => {
     const failed = { status: 'failed', problem: 'The service cannot be reached.' } as const;
-    const frame = drawn(<CourierPicker couriers={failed} matches={[]} {...asked} />);
+    const frame = renderRows(<CourierPicker couriers={failed} matches={[]} {...props} />);
     expect(frame.slice(1, 4)).toEqual([
       '│ search code or name                            │',
       '│ The service cannot be reached.                 │',
@@ -103,7 +103,7 @@ describe('the courier picker', () => {
 test('the input line shows the placeholder, and the end of text that is too long', () => {
   const rowWith = (text: string): string => {
     const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
-    return drawn(<InputBar {...bar} width={24} />)[0] ?? '';
+    return renderRows(<InputBar {...bar} width={24} />)[0] ?? '';
   };
   expect(rowWith('')).toBe(' add ▸ number');
   const shown = rowWith('1Z999AA10123456784 @yanwen');
@@ -111,7 +111,7 @@ test('the input line shows the placeholder, and the end of text that is too long
   expect(cellWidth(shown)).toBeLessThanOrEqual(24);
 });
 
-test('a question that one key answers is bold, and its surroundings are dim', () => {
+test('a prompt that a single key answers is bold', () => {
   const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
   const written = renderToString(
     <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
@@ -123,7 +123,7 @@ test('a question that one key answers is bold, and its surroundings are dim', ()
   );
 });
 
-test("a line that is too long for its pane is cut with our own ellipsis, never with Ink's", () => {
+test("a line that is too long for its pane is truncated with our own ellipsis, never with Ink's", () => {
   const rows = renderToString(
     <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
       <Pane
@@ -161,7 +161,7 @@ describe('details', () => {
   const textOf = (...input: Parameters<typeof detailsLines>): readonly string[] =>
     detailsLines(...input).map((line) => lineText(line).trimEnd());
 
-  test('start with a verdict in local times, and a column of facts below', () => {
+  test('start with a verdict in local time, followed by a column of facts', () => {
     const rows = textOf(board(), 80);
     expect(rows[0]).toBe(' ✓ Everything works. Last response 13:40. Next check 14:20.');
     expect(rows).toContainEqual(expect.stringMatching(/^ Service {2,}https:\/\/api\.example\/gateway$/));
@@ -189,7 +189,7 @@ describe('details', () => {
       { width: 40, height: 6 },
     ]) {
       const lines = detailsLines(board(), size.width - 2);
-      const rows = drawn(<Pane texts={{ title: 'Details' }} lines={lines} size={size} isFocused />);
+      const rows = renderRows(<Pane texts={{ title: 'Details' }} lines={lines} size={size} isFocused />);
       expect(rows[0]).toMatch(/^╭ Details ─+╮$/);
       for (const row of rows) expect(cellWidth(row)).toBe(size.width);
     }

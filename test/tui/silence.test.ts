@@ -3,7 +3,7 @@ import type { NotificationSwitch } from '../../src/notify/notification.ts';
 import { aParcel } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
-function aSwitch(): NotificationSwitch {
+function createSwitch(): NotificationSwitch {
   const listeners = new Set<() => void>();
   let silent = false;
   return {
@@ -21,7 +21,7 @@ function aSwitch(): NotificationSwitch {
 
 describe('N', () => {
   it('mutes and unmutes, which the header shows', async () => {
-    const notificationSwitch = aSwitch();
+    const notificationSwitch = createSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     await board.screen.type('N').waitForText('parcel-monitor   silenced');
     await board.screen.waitForText('Notifications muted on all your boards.');
@@ -31,13 +31,13 @@ describe('N', () => {
   });
 
   it('shows that another board muted notifications', async () => {
-    const notificationSwitch = aSwitch();
+    const notificationSwitch = createSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     await notificationSwitch.setSilent(true);
     await board.screen.waitForText('parcel-monitor   silenced');
   });
 
-  it('shows why it does nothing if no channel is set', async () => {
+  it('says why it does nothing if no channel is set', async () => {
     const board = await startBoard([aParcel()]);
     await board.screen.type('N').waitForText('No notification channel is set.');
   });

@@ -10,7 +10,7 @@ describe('the state of the screen', () => {
     expect(withSelected(state, 'a', 2)).toMatchObject({ selectedId: 'a', selectedIndex: 2, timelineOffset: 7 });
   });
 
-  test('Tab cycles through the panes, from the filter as from the list', () => {
+  test('Tab cycles through the panes, and works in the filter as it does in the list', () => {
     expect(neighbourPane('list', 1)).toBe('timeline');
     expect(neighbourPane('add', 1)).toBe('list');
     expect(neighbourPane('list', -1)).toBe('add');

@@ -3,7 +3,7 @@ import type { ReplaceableServices } from '../../src/settings/session/context.ts'
 import { aBoard } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
-test('applied settings are shown briefly, and notices show how many wait', async () => {
+test('applied settings are shown briefly, and a notice shows how many more are waiting', async () => {
   let replace: (services: Partial<ReplaceableServices>) => void = () => undefined;
   const running = await startBoard(aBoard(), {
     board: {

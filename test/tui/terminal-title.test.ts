@@ -30,8 +30,8 @@ describe('the board', () => {
     expect(written.join('').split('\u001b[23;0t')).toHaveLength(2);
   });
 
-  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone if configured: %j', async (wish) => {
-    const board = await startBoard([aParcel()], { board: wish });
+  it.each([{ hasTitle: false }, { title: false }])('leaves the title alone if configured: %j', async (options) => {
+    const board = await startBoard([aParcel()], { board: options });
     expect(board.screen.title()).toBe('');
   });
 });

@@ -25,16 +25,19 @@ const isTimeline = (text: string): boolean => text.includes('times:') && !text.i
 const isBoth = (text: string): boolean => text.includes('times:') && text.includes('1 All');
 
 describe('a zoomed pane', () => {
-  test.each(['+', '\r'])('shows the timeline after %j in it, and Escape goes back step by step', async (key) => {
-    const { screen } = await start([120, 30]);
-    await screen.type('\r').waitForText('⏎ zoom');
-    const whole = await screen.type(key).waitFor(isTimeline, 'the timeline alone');
-    expect(whole.split('\n')[1]).toMatch(/^╭ .*╮$/);
-    await screen
-      .type('\u001b')
-      .waitFor((text) => isBoth(text) && text.includes('h list'), 'both, the timeline focused');
-    await screen.type('\u001b').waitFor((text) => isBoth(text) && text.includes('⏎ timeline'), 'the list focused');
-  });
+  test.each(['+', '\r'])(
+    'shows only the timeline after %j in the timeline, and Escape goes back step by step',
+    async (key) => {
+      const { screen } = await start([120, 30]);
+      await screen.type('\r').waitForText('⏎ zoom');
+      const zoomed = await screen.type(key).waitFor(isTimeline, 'the timeline alone');
+      expect(zoomed.split('\n')[1]).toMatch(/^╭ .*╮$/);
+      await screen
+        .type('\u001b')
+        .waitFor((text) => isBoth(text) && text.includes('h list'), 'both, the timeline focused');
+      await screen.type('\u001b').waitFor((text) => isBoth(text) && text.includes('⏎ timeline'), 'the list focused');
+    },
+  );
 
   test('follows the focus, until - shows both again', async () => {
     const { screen } = await start([120, 30]);
@@ -68,6 +71,6 @@ describe('a zoomed pane', () => {
     await screen.type('lamp').waitFor((text) => isList(text) && text.includes('1 of '), 'the list filtered');
     screen.type('\r');
     await screen.type('l').waitFor(isTimeline, 'the timeline');
-    await screen.type('e').waitFor((text) => isTimeline(text) && text.includes('label of'), 'the question');
+    await screen.type('e').waitFor((text) => isTimeline(text) && text.includes('label of'), 'the prompt');
   });
 });

@@ -6,19 +6,21 @@ import { type RunningBoard, startBoard } from '../board-harness.ts';
 const up = '\u001b[A';
 const down = '\u001b[B';
 
-interface Started extends RunningBoard {
-  readonly kept: Partial<SavedView>[];
+interface BoardWithSavedViews extends RunningBoard {
+  readonly savedViews: Partial<SavedView>[];
 }
 
-async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002CN @yanwen']): Promise<Started> {
-  const kept: Partial<SavedView>[] = [];
-  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
+async function start(
+  entered: readonly string[] = ['RB100000005CN', 'LX100000002CN @yanwen'],
+): Promise<BoardWithSavedViews> {
+  const savedViews: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void savedViews.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, entered }, keepView } });
   await board.screen.type('a').waitForText('add ▸ number');
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
-/** The input bar, once it shows this text. */
+/** Waits until the input bar shows this text. */
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` add ▸ ${text}`), text);
 
@@ -50,12 +52,12 @@ describe('the input bar', () => {
 
   test('saves its entries for the next start: only the numbers with their couriers', async () => {
     const board = await start([]);
-    const { kept, screen } = board;
+    const { savedViews, screen } = board;
     await screen.type(up).waitForText('You have not entered anything here yet.');
     await screen
       .type('YT2026000000000001 "10115 Berlin", YT2026000000000002 @yanwen\r')
       .waitForText('Added 2 numbers.');
-    expect(kept.flatMap(({ entered }) => (entered === undefined ? [] : [entered]))).toEqual([
+    expect(savedViews.flatMap(({ entered }) => (entered === undefined ? [] : [entered]))).toEqual([
       ['YT2026000000000001, YT2026000000000002 @yanwen'],
     ]);
     screen.type('a');
@@ -64,8 +66,8 @@ describe('the input bar', () => {
   });
 
   test('does not save an entry without a number', async () => {
-    const { kept, screen } = await start([]);
+    const { savedViews, screen } = await start([]);
     await screen.type('10115 Berlin\r').waitForText('!');
-    expect(kept.some(({ entered }) => entered !== undefined)).toBe(false);
+    expect(savedViews.some(({ entered }) => entered !== undefined)).toBe(false);
   });
 });

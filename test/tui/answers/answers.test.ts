@@ -3,14 +3,14 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-const promised = (label: string, date: string): Parcel =>
+const expectedOn = (label: string, date: string): Parcel =>
   aParcel({
     id: label,
     trackNo: `NO${label.toUpperCase()}1`,
     label,
     record: aRecord({ expectedDelivery: { kind: 'day', date } }),
   });
-const parcels = [promised('Mug', '2026-11-19'), promised('Book', '2026-11-21'), promised('Vase', '2026-11-24')];
+const parcels = [expectedOn('Mug', '2026-11-19'), expectedOn('Book', '2026-11-21'), expectedOn('Vase', '2026-11-24')];
 
 async function start() {
   const saved: (readonly [labels: readonly (string | null)[], day: string])[] = [];
@@ -27,7 +27,7 @@ async function start() {
 }
 
 describe('expected deliveries', () => {
-  test('shows late parcels and the coming days, saves a day and lists it', async () => {
+  test('shows late parcels and the coming days, saves a day to a file and lists its parcels', async () => {
     const { saved, screen } = await start();
     await screen.type('w').waitForText('3 with a date');
     expect(screen.text()).toMatch(/Late +━+ +1 +Mug/);
@@ -41,7 +41,7 @@ describe('expected deliveries', () => {
     expect(screen.text()).not.toContain('Book');
   });
 
-  test('saves nothing for a parcel without a promised day, and closes', async () => {
+  test('saves nothing for a day without expected deliveries, and closes', async () => {
     const { saved, screen } = await start();
     await screen.type('wje').waitForText('No courier promised a delivery on this day.');
     await screen.type('w').waitUntilGone('Expected deliveries');
@@ -49,7 +49,7 @@ describe('expected deliveries', () => {
   });
 });
 
-test('the statistics show one row per courier, and Enter lists its parcels', async () => {
+test('the statistics show one row per courier, and Enter lists the parcels of the selected one', async () => {
   const { screen } = await start();
   await screen.type('%').waitForText('0 of 3 delivered');
   expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
@@ -65,9 +65,9 @@ test('sorting by expected delivery puts forecasts under their own heading, befor
       record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01', transitDays: 10 + index }),
     }),
   );
-  const unpromised = aParcel({ id: 'lamp', label: 'Lamp', checkedAt: ago(0), record: aRecord({ transitDays: 8 }) });
+  const withoutDate = aParcel({ id: 'lamp', label: 'Lamp', checkedAt: ago(0), record: aRecord({ transitDays: 8 }) });
   const unknown = aPendingParcel({ id: 'new', label: 'Unknown' });
-  const { screen } = await startBoard([...parcels, unpromised, unknown, ...delivered], { size: [160, 40] });
+  const { screen } = await startBoard([...parcels, withoutDate, unknown, ...delivered], { size: [160, 40] });
   await screen.waitForText('Lamp');
   const shown = await screen.type(':order expected\r').waitForText('Forecast');
   expect(shown).toMatch(/Late .*Mug.*Today .*Book.*Forecast .*Lamp.*likely.*No date .*Unknown/s);

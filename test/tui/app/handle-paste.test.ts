@@ -22,7 +22,7 @@ it.each([
   ['scan', 'no digits at all', null, 'scan'],
   ['scan', twoLines, twoLines, 'scan'],
 ] as const)(
-  'a paste in the context %s goes to the right place: %j (before: %j) to %s',
+  'a paste in the context %s (%j, previously without a number: %j) goes to: %s',
   (context, text, withoutNumber, target) => {
     expect(pasteTarget({ context, paste: text, text, withoutNumber })).toBe(target);
   },

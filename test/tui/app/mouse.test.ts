@@ -3,18 +3,18 @@ import type { BoardOptions } from '../../../src/tui/run-board.tsx';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-const many = Array.from({ length: 40 }, (_, at) => ({
+const parcels = Array.from({ length: 40 }, (_, at) => ({
   ...inStatus(String(at), at < 4 ? 'DELIVERY_FAILED' : 'IN_TRANSIT', null, (at + 1) * hour),
   label: `Lamp ${String(at).padStart(2, '0')}`,
 }));
 
 async function start(size: readonly [columns: number, rows: number] = [160, 30], board: Partial<BoardOptions> = {}) {
-  const { clock, screen } = await startBoard(many, { size, board: { mouse: true, ...board } });
+  const { clock, screen } = await startBoard(parcels, { size, board: { mouse: true, ...board } });
   await screen.waitForText('Lamp 00');
   const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
-  /** The position of text on the screen. */
-  const place = (text: string): readonly [column: number, row: number] => {
+  /** Finds a text on the screen. */
+  const positionOf = (text: string): readonly [column: number, row: number] => {
     const rows = screen.text().split('\n');
     const row = rows.findIndex((line) => line.includes(text));
     return [rows[row]?.indexOf(text) ?? -1, row];
@@ -22,9 +22,9 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   return {
     clock,
     screen,
-    click: (text: string) => report(0, ...place(text)),
+    click: (text: string) => report(0, ...positionOf(text)),
     clickAt: (column: number, row: number) => report(0, column, row),
-    wheel: (button: 64 | 65, text: string) => report(button, ...place(text)),
+    wheel: (button: 64 | 65, text: string) => report(button, ...positionOf(text)),
   };
 }
 
@@ -67,7 +67,7 @@ test('a click on a tab shows its view', async () => {
   await screen.waitForText('▌  Courier');
 });
 
-test('the wheel scrolls the pane under the pointer, and moves the selection only as far as it must', async () => {
+test('the wheel scrolls the pane under the pointer, and moves the selection only as far as necessary', async () => {
   const { screen, wheel } = await start([100, 30]);
   await screen.waitForText('▌ ! Lamp 00');
   for (let turn = 0; turn < 20; turn += 1) wheel(65, '1 All');
@@ -106,7 +106,7 @@ test('in the help, the order menu and the picker, the wheel moves the selection 
   await screen.type('\u001b').waitForText('1 All');
   await screen.type('c').waitForText('DHL Express');
   click('DHL Express');
-  // The result for the chosen courier. The message before it may disappear within a frame.
+  // Waits for the result, because the message before it may disappear within a frame.
   await screen.waitForText('! this test has no account');
 });
 

@@ -4,7 +4,7 @@ import { cellWidth } from '../../../src/lib/cells.ts';
 import { fieldWindow } from '../../../src/tui/field/field-window.ts';
 import { forAll } from '../../support/for-all.ts';
 
-const at = (marked: string): { text: string; cursor: number } => ({
+const parseCursor = (marked: string): { text: string; cursor: number } => ({
   text: marked.replace('|', ''),
   cursor: marked.indexOf('|'),
 });
@@ -22,20 +22,20 @@ describe('a field', () => {
     ['flags in a form that all terminals draw alike', '🇩🇪|a', 20, 'DEa', 2],
     ['both parts of a flag once, with the cursor inside it', '🇩|🇪a', 20, 'DEa', 1],
     ['several lines as one', 'RB1\nR|B2', 20, 'RB1 ⏎ RB2', 7],
-    ['no marks if there is no room', '12345678|', 5, '5678', 4],
+    ['no ellipses if there is no room', '12345678|', 5, '5678', 4],
   ])('shows %s', (_name, marked, width, text, cursorCell) => {
-    const { before, after, ...view } = fieldWindow(at(marked), width);
+    const { before, after, ...view } = fieldWindow(parseCursor(marked), width);
     expect({ ...view, text: before + after }).toEqual({ text, cursorCell });
     expect(cellWidth(before)).toBe(cursorCell);
   });
 
   test('shows the cursor, and the character under it, at every width', () => {
-    const texts = fc.string({ unit: fc.constantFrom('a', '1', ' ', '耳', 'é', '👩‍👩‍👧', '\n', 'กำ', '🇩🇪') });
-    forAll(texts, fc.nat(), fc.integer({ min: 8, max: 30 }), (text, place, width) => {
+    const anyLine = fc.string({ unit: fc.constantFrom('a', '1', ' ', '耳', 'é', '👩‍👩‍👧', '\n', 'กำ', '🇩🇪') });
+    forAll(anyLine, fc.nat(), fc.integer({ min: 8, max: 30 }), (text, position, width) => {
       const ends = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
         (piece) => piece.index,
       );
-      const cursor = [...ends, text.length][place % (ends.length + 1)] ?? 0;
+      const cursor = [...ends, text.length][position % (ends.length + 1)] ?? 0;
       const view = fieldWindow({ text, cursor }, width);
       expect(cellWidth(view.before + view.after)).toBeLessThanOrEqual(width);
       expect(view.cursorCell).toBeLessThan(width);
@@ -44,7 +44,7 @@ describe('a field', () => {
     });
   });
 
-  test('shows its part of a line of a hundred thousand characters', () => {
+  test('shows the right part of a line of a hundred thousand characters', () => {
     const text = 'RB100000005CN\n'.repeat(7_000);
     const { before, after } = fieldWindow({ text, cursor: 50_000 }, 20);
     expect(before + after).toBe('… ⏎ RB100000005CN…');

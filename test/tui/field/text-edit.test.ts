@@ -14,11 +14,11 @@ import { lineKeys } from '../../../src/tui/typing/keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { forAll } from '../../support/for-all.ts';
 
-const at = (marked: string): LineEditor => ({
+const editorAt = (marked: string): LineEditor => ({
   edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },
   lastCut: '',
 });
-const marked = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+const withCursor = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 /** Presses keys. A single character types itself. */
 const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
@@ -41,11 +41,11 @@ test('finds a grapheme at the same place as a scan of the whole line', () => {
       fc.constantFrom('', 'x'.repeat(200), '🇩🇪'.repeat(80), '\u0301'.repeat(300)),
     )
     .chain(([parts, long]) => fc.tuple(fc.constant(parts.join('') + long + parts.join('')), fc.nat(1000)));
-  forAll(lines, ([text, place]) => {
-    const at = Math.min(place, text.length);
-    const behind = whole.segment(text).containing(at);
+  forAll(lines, ([text, position]) => {
+    const at = Math.min(position, text.length);
+    const next = whole.segment(text).containing(at);
     expect(graphemeBefore(text, at)).toBe(whole.segment(text).containing(at - 1)?.index ?? 0);
-    expect(graphemeAfter(text, at)).toBe(behind === undefined ? text.length : behind.index + behind.segment.length);
+    expect(graphemeAfter(text, at)).toBe(next === undefined ? text.length : next.index + next.segment.length);
   });
 });
 
@@ -79,7 +79,7 @@ describe('editing a line', () => {
     ['|1234', 'ctrl+t', '|1234'],
     ['1|', 'ctrl+t', '1|'],
     ['a👩‍👩‍👧|', 'ctrl+t', '👩‍👩‍👧a|'],
-  ])('%s with %s becomes %s', (before, key, after) => expect(marked(press(at(before), key))).toBe(after));
+  ])('%s with %s becomes %s', (before, key, after) => expect(withCursor(press(editorAt(before), key))).toBe(after));
 
   const command: fc.Arbitrary<LineCommand> = fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme' }) }),
@@ -91,14 +91,14 @@ describe('editing a line', () => {
     cursor === text.length ||
     [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
 
-  test('after any edit, the cursor is between two characters and none is torn', () =>
+  test('after any edit, the cursor is between two characters and no character is split', () =>
     forAll(fc.array(command), (commands) => {
       const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, lastCut: '' });
       expect(edit.text.isWellFormed()).toBe(true);
       expect(isBetweenGraphemes(edit)).toBe(true);
     }));
 
-  test('undoing any edits leads back to the start, and redoing them to the end', () =>
+  test('undoing all edits restores the original text, and redoing them restores the result', () =>
     forAll(fc.array(command, { maxLength: 40 }), (commands) => {
       const done = commands
         .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
@@ -110,34 +110,34 @@ describe('editing a line', () => {
 });
 
 describe('cut text', () => {
-  test('is pasted again, the last cut first', () => {
-    const cut = press(at('one two three| four'), 'ctrl+w', 'ctrl+k');
-    expect(marked(cut)).toBe('one two |');
-    expect(marked(press(cut, 'home', 'ctrl+y'))).toBe(' four|one two ');
+  test('is pasted again, but only the last cut', () => {
+    const cut = press(editorAt('one two three| four'), 'ctrl+w', 'ctrl+k');
+    expect(withCursor(cut)).toBe('one two |');
+    expect(withCursor(press(cut, 'home', 'ctrl+y'))).toBe(' four|one two ');
   });
 
-  test('survives the deletion of a line character by character', () => {
-    expect(press(at('abc|'), 'backspace', 'left', 'delete').lastCut).toBe('');
+  test('does not include single characters that were deleted', () => {
+    expect(press(editorAt('abc|'), 'backspace', 'left', 'delete').lastCut).toBe('');
   });
 });
 
 describe('undo', () => {
   test('undoes typing word by word', () => {
-    const typed = press(at('|'), ...'one two');
-    expect(marked(press(typed, 'ctrl+_'))).toBe('one |');
-    expect(marked(press(typed, 'ctrl+_', 'ctrl+_'))).toBe('|');
-    expect(marked(press(typed, 'ctrl+_', 'ctrl+_', 'ctrl+alt+_'))).toBe('one |');
-    expect(marked(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
+    const typed = press(editorAt('|'), ...'one two');
+    expect(withCursor(press(typed, 'ctrl+_'))).toBe('one |');
+    expect(withCursor(press(typed, 'ctrl+_', 'ctrl+_'))).toBe('|');
+    expect(withCursor(press(typed, 'ctrl+_', 'ctrl+_', 'ctrl+alt+_'))).toBe('one |');
+    expect(withCursor(press(typed, 'ctrl+_', 'x', 'ctrl+alt+_'))).toBe('one x|');
   });
 
   test('undoes a paste alone, and consecutive deletions together', () => {
-    const pasted = runLineCommand(press(at('|'), 'a'), { kind: 'insert', text: 'RB1' });
-    expect(marked(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
-    expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
+    const pasted = runLineCommand(press(editorAt('|'), 'a'), { kind: 'insert', text: 'RB1' });
+    expect(withCursor(press(pasted, 'c', 'ctrl+_', 'ctrl+_'))).toBe('a|');
+    expect(withCursor(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
   });
 
   test('leaves the line as it is if there is nothing to undo', () => {
-    expect(marked(press(at('a|b'), 'ctrl+_', 'ctrl+alt+_', 'ctrl+y'))).toBe('a|b');
+    expect(withCursor(press(editorAt('a|b'), 'ctrl+_', 'ctrl+alt+_', 'ctrl+y'))).toBe('a|b');
   });
 });
 

@@ -5,11 +5,11 @@ import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../s
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { keyCap, keyCaps } from '../../../src/tui/keys/key-names.ts';
 
-const listed = (query = '', why: string | null = null): readonly ListedKey[] =>
+const listedKeys = (query = '', why: string | null = null): readonly ListedKey[] =>
   searchHelp(keymap, 'list', query).map((item) => ({ ...item, why }));
 
 const input = (fields: Partial<HelpInput> = {}): HelpInput => ({
-  listed: listed(),
+  listed: listedKeys(),
   index: -1,
   query: '',
   isAll: true,
@@ -22,11 +22,11 @@ const rowsOf = (fields: Partial<HelpInput> = {}): readonly string[] =>
   helpText(input(fields)).lines.map((line) => lineText(line).trimEnd());
 
 describe('the help', () => {
-  test('names every key with its description, the keys of the focused pane first', () => {
+  test('names every key with its description, starting with the keys of the focused pane', () => {
     const text = rowsOf({ width: 100, glyphs: 'symbols' }).join(' ').replaceAll(/ +/g, ' ');
     const wide = rowsOf({ width: 40 * 3 }).join('\n');
     expect(text.indexOf('Parcel list')).toBeLessThan(text.indexOf('Add and find'));
-    for (const { binding } of listed()) {
+    for (const { binding } of listedKeys()) {
       const [word = ''] = binding.description.split(' ');
       expect(text).toContain(word);
       for (const cap of keyCaps(binding.keys, 'symbols')) expect(wide).toContain(cap);
@@ -38,7 +38,7 @@ describe('the help', () => {
     for (const { bindings } of keymap) for (const { description } of bindings) expect(narrow).toContain(description);
   });
 
-  test.each([38, 58, 78, 98, 118, 158, 198])('fits %i cells, and cuts nothing', (width) => {
+  test.each([38, 58, 78, 98, 118, 158, 198])('fits %i cells without truncating anything', (width) => {
     for (const line of helpText(input({ width })).lines) {
       expect(lineWidth(line)).toBeLessThanOrEqual(width);
       expect(lineText(line)).not.toContain('…');
@@ -46,10 +46,10 @@ describe('the help', () => {
   });
 
   test('marks the selected key and dims unavailable ones, with the reason in a search', () => {
-    const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
+    const rows = rowsOf({ listed: listedKeys('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
     expect(rows[0]).toMatch(/^▌ x +Archive, or restore/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
-    const { lines, spans } = helpText(input({ listed: listed('', 'No.'), index: 1 }));
+    const { lines, spans } = helpText(input({ listed: listedKeys('', 'No.'), index: 1 }));
     const line = lines[spans[1]?.from ?? 0] ?? [];
     expect(lineText(line)).toContain('▌');
     expect(line.slice(1).every(({ tone }) => tone === 'quiet')).toBe(true);
@@ -69,24 +69,24 @@ describe('the help', () => {
 });
 
 describe('a search in the help', () => {
-  const found = (query: string): readonly string[] =>
+  const keysFound = (query: string): readonly string[] =>
     searchHelp(keymap, 'list', query).flatMap(({ binding }) => binding.keys.slice(0, 1));
 
   test('finds the start of a description before words within it, in any case', () => {
-    expect(found('ARCHIVE')[0]).toBe('x');
-    expect(found('archive').indexOf('u')).toBeGreaterThan(0);
+    expect(keysFound('ARCHIVE')[0]).toBe('x');
+    expect(keysFound('archive').indexOf('u')).toBeGreaterThan(0);
   });
 
   test('finds a key by its name, case-sensitively', () => {
-    expect(found('x')[0]).toBe('x');
-    expect(found('R')[0]).toBe('R');
-    expect(found('r')[0]).toBe('r');
+    expect(keysFound('x')[0]).toBe('x');
+    expect(keysFound('R')[0]).toBe('R');
+    expect(keysFound('r')[0]).toBe('r');
   });
 
   test('finds a group, and words in any order', () => {
-    expect(found('picker choose')).toContain('enter');
-    expect(found('page courier')).toContain('o');
-    expect(found('zzz')).toEqual([]);
+    expect(keysFound('picker choose')).toContain('enter');
+    expect(keysFound('page courier')).toContain('o');
+    expect(keysFound('zzz')).toEqual([]);
   });
 
   test.each([
@@ -100,19 +100,28 @@ describe('a search in the help', () => {
     ['zoom', ['+', '-', 'escape', 'enter']],
     ['clipboard', ['y', 'Y', 'ctrl+y']],
     ['sort reverse', ['S']],
-  ])('finds %s by its name in other programs', (query, keys) => expect(found(query)).toEqual(keys));
+  ])('finds %s by its name in other programs', (query, keys) => expect(keysFound(query)).toEqual(keys));
 
   test.each(['sign', 'signs', 'legend'])('finds symbols by their meaning: %s', (query) =>
-    expect(found(query)[0]).toBe('?'),
+    expect(keysFound(query)[0]).toBe('?'),
   );
 
+  test.each([
+    ['≋', 'could not reach the courier'],
+    ['▲', 'Out for delivery'],
+    ['late', 'The check is late'],
+    ['signs', 'Ready for pick-up'],
+  ])('finds the symbol %s', (query, meaning) => {
+    expect(rowsOf({ listed: listedKeys(query), query }).join('\n')).toContain(meaning);
+  });
+
   test('does not show these synonyms', () => {
-    const rows = rowsOf({ listed: listed('clipboard'), query: 'zebra', index: 0 });
+    const rows = rowsOf({ listed: listedKeys('clipboard'), query: 'zebra', index: 0 });
     expect(rows.join(' ')).not.toContain('clipboard');
   });
 
   test('lists a key of several groups once', () => {
-    expect(found('mark all parcels as read')).toEqual(['M']);
+    expect(keysFound('mark all parcels as read')).toEqual(['M']);
     expect(searchHelp(keymap, 'list', 'mark all parcels')[0]?.context).toBe('global');
   });
 
@@ -127,31 +136,22 @@ describe('a search in the help', () => {
 });
 
 describe('the help without a search', () => {
-  const here = (context: KeyContext): readonly ListedKey[] =>
+  const keysHere = (context: KeyContext): readonly ListedKey[] =>
     searchHelp(keymap, context, '', false).map((item) => ({ ...item, why: null }));
 
   test('lists only the keys of the pane by task, with movement last', () => {
-    const groups = [...new Set(here('list').map(({ group }) => group))];
+    const groups = [...new Set(keysHere('list').map(({ group }) => group))];
     expect(groups[0]).toBe('Parcel list');
     expect(groups.at(-1)).toBe('Move in the list');
     expect(groups).not.toContain('Timeline');
-    expect(new Set(here('news').map(({ context }) => context))).toEqual(new Set(['news']));
+    expect(new Set(keysHere('news').map(({ context }) => context))).toEqual(new Set(['news']));
   });
 
   test.each([78, 98, 158])('has one line per key in %i cells, in two or more columns', (width) => {
-    const block = helpText(input({ listed: here('list'), isAll: false, width }));
+    const block = helpText(input({ listed: keysHere('list'), isAll: false, width }));
     for (const { from, to } of block.spans) expect(to - from).toBe(1);
     expect(lineText(block.lines[0] ?? [])).toMatch(/Parcel list {3,}\S/);
     for (const line of block.lines) expect(lineText(line)).not.toContain('…');
-  });
-
-  test.each([
-    ['≋', 'could not reach the courier'],
-    ['▲', 'Out for delivery'],
-    ['late', 'The check is late'],
-    ['signs', 'Ready for pick-up'],
-  ])('finds the symbol %s', (query, meaning) => {
-    expect(rowsOf({ listed: listed(query), query }).join('\n')).toContain(meaning);
   });
 });
 
@@ -174,7 +174,7 @@ describe('the palette', () => {
       'undo',
       'view',
     ]);
-    expect(rowsOf({ listed: listed(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
+    expect(rowsOf({ listed: listedKeys(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
   });
 
   test('keeps a single command once its argument is typed, even if the command is abbreviated', () => {
@@ -189,6 +189,6 @@ describe('the palette', () => {
 });
 
 test('every key fits its column', () => {
-  for (const { binding } of listed())
+  for (const { binding } of listedKeys())
     for (const key of binding.keys) expect(cellWidth(keyCap(key, 'ascii'))).toBeLessThan(20);
 });

@@ -4,9 +4,9 @@ import { keymap } from '../../../src/tui/app/keymap.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { helpOverlay, searchHelp } from '../../../src/tui/help/help.ts';
 import { Pane } from '../../../src/tui/pane/pane.tsx';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
-interface Shown {
+interface HelpOptions {
   readonly query?: string;
   readonly index?: number;
   readonly offset?: number;
@@ -14,42 +14,45 @@ interface Shown {
   readonly height?: number;
 }
 
-/** The help over the list, as the board shows it. */
-function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: Shown): readonly string[] {
+/** Renders the help over the list, the way the board does. */
+function helpRows({ query = '', index = -1, offset = 0, width = 80, height = 16 }: HelpOptions): readonly string[] {
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
   const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
   const { lines, texts } = helpOverlay(listed, { glyphs: 'symbols' } as never, ui, size);
-  return drawn(<Pane texts={texts} lines={lines} size={size} isFocused />, width);
+  return renderRows(<Pane texts={texts} lines={lines} size={size} isFocused />, width);
 }
 
 describe('the help', () => {
-  test.each([30, 60, 80, 100])('has exactly its size in %i cells, its search in the first row', (width) => {
-    const rows = shown({ width });
-    expect(rows).toHaveLength(16);
-    for (const row of rows) expect(cellWidth(row)).toBe(width);
-    expect(rows[0]).toMatch(/^╭ Help ─+╮$/);
-    expect(rows[1]).toMatch(/^│ search an action, such/);
-    expect(rows.at(-1)).toMatch(/^╰─+ .*1–13 of \d+ ─╯$/);
-  });
+  test.each([30, 60, 80, 100])(
+    'fills its size exactly at a width of %i cells, with its search in the first row',
+    (width) => {
+      const rows = helpRows({ width });
+      expect(rows).toHaveLength(16);
+      for (const row of rows) expect(cellWidth(row)).toBe(width);
+      expect(rows[0]).toMatch(/^╭ Help ─+╮$/);
+      expect(rows[1]).toMatch(/^│ search an action, such/);
+      expect(rows.at(-1)).toMatch(/^╰─+ .*1–13 of \d+ ─╯$/);
+    },
+  );
 
   test('scrolls below its search, to its last row', () => {
-    const [, first] = /of (\d+)/.exec(shown({}).at(-1) ?? '') ?? [];
+    const [, first] = /of (\d+)/.exec(helpRows({}).at(-1) ?? '') ?? [];
     const total = Number(first);
-    const rows = shown({ offset: 10_000 });
+    const rows = helpRows({ offset: 10_000 });
     expect(rows[1]).toMatch(/^│ search /);
     expect(rows.at(-1)).toContain(` ${total - 12}–${total} of ${total} `);
-    const whole = shown({ height: total + 3 });
-    expect(whole.at(-1)).toMatch(/^╰─+ Tab: only the keys here ─╯$/);
-    expect(whole.join('\n')).not.toContain('…');
+    const complete = helpRows({ height: total + 3 });
+    expect(complete.at(-1)).toMatch(/^╰─+ Tab: only the keys here ─╯$/);
+    expect(complete.join('\n')).not.toContain('…');
   });
 
   test('marks the selected key among those that a search found', () => {
-    const rows = shown({ query: 'label', index: 1 });
+    const rows = helpRows({ query: 'label', index: 1 });
     expect(rows[1]).toMatch(/^│ search label/);
     const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));
     expect(marked[0]).toBeGreaterThan(2);
     expect(rows[marked[0] ?? 0]).toMatch(/^│▌ \S/);
-    expect(shown({ query: 'zebra' })[2]).toContain('Nothing found. Try fewer letters.');
+    expect(helpRows({ query: 'zebra' })[2]).toContain('Nothing found. Try fewer letters.');
   });
 });

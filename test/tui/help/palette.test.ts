@@ -3,7 +3,7 @@ import { aBoard, aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
-const chosen = (text: string): string => /▌(.*?) *│/.exec(text)?.[1]?.trim() ?? '';
+const selectedAction = (text: string): string => /▌(.*?) *│/.exec(text)?.[1]?.trim() ?? '';
 const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
   for (const key of text) screen.type(key);
 };
@@ -15,13 +15,13 @@ describe('a search in the help', () => {
     await screen.waitForText('Lamp');
     await screen.type('?').waitForText('search ');
     typeOneByOne(board, 'archive');
-    await screen.waitFor((text) => chosen(text).includes('Archive, or restore'), 'archive selected');
+    await screen.waitFor((text) => selectedAction(text).includes('Archive, or restore'), 'archive selected');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 16 }));
     await screen.type('\r').waitForText('Archived Lamp.');
     expect(monitor.calls).toContain('archive parcel-1');
   });
 
-  test('works even in the write that opens the help', async () => {
+  test('works even if it is typed in the same write that opens the help', async () => {
     const { screen } = await startBoard([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
     await screen.type('?archive, or\r').waitForText('Archived Lamp.');
@@ -31,9 +31,11 @@ describe('a search in the help', () => {
     const board = await startBoard(aBoard());
     board.screen.type('?');
     typeOneByOne(board, 'refresh');
-    await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match');
-    await board.screen.type('\u001b[B').waitFor((text) => chosen(text).startsWith('R '), 'the second match');
-    await board.screen.type('\u001b[A').waitFor((text) => chosen(text).startsWith('r '), 'the first match again');
+    await board.screen.waitFor((text) => selectedAction(text).startsWith('r '), 'the first match');
+    await board.screen.type('\u001b[B').waitFor((text) => selectedAction(text).startsWith('R '), 'the second match');
+    await board.screen
+      .type('\u001b[A')
+      .waitFor((text) => selectedAction(text).startsWith('r '), 'the first match again');
   });
 
   test('is cleared by Escape, which then closes the help, as does Enter with nothing selected', async () => {
@@ -70,13 +72,13 @@ describe('a search in the help', () => {
     await screen.type('\r').waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
   });
 
-  test('runs the action in the pane in which the help was opened', async () => {
+  test('runs the action in the pane from which the help was opened', async () => {
     const board = await startBoard(aBoard());
     const { screen } = board;
     await screen.type('\r').waitForText('h list');
     screen.type('?');
     typeOneByOne(board, 'back to the list');
-    await screen.waitFor((text) => chosen(text).includes('Back to the list'), 'it found');
+    await screen.waitFor((text) => selectedAction(text).includes('Back to the list'), 'the matching action');
     await screen.type('\r').waitForText('⏎ timeline');
   });
 });
@@ -95,12 +97,12 @@ describe('the footer of the help', () => {
   });
 });
 
-describe('the help over something else', () => {
-  const places: readonly (readonly [place: string, open: string, title: string, own: string, back: string])[] = [
+describe('the help over a pane or a prompt', () => {
+  const panes: readonly (readonly [name: string, open: string, title: string, binding: string, back: string])[] = [
     ['the news', 'n', 'News', 'Go to the parcel', 'News'],
     ['the details', 'D', 'Details', 'Close the details', 'Esc close'],
     ['the orders', 's', 'Order', 'Use this order', 'Order'],
-    ['a question', 'd', 'Yes or no', 'Yes, do it', 'here and at the service?'],
+    ['a prompt', 'd', 'Yes or no', 'Yes, do it', 'here and at the service?'],
     [
       'found numbers',
       '\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~',
@@ -110,17 +112,20 @@ describe('the help over something else', () => {
     ],
   ];
 
-  test.each(places)('opens from %s, with its keys first, and Esc returns there', async (_, open, title, own, back) => {
-    const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
-    const { screen } = board;
-    await screen.waitForText('Lamp');
-    await screen.type(open).waitForText(back);
-    const text = await screen.type('?').waitForText('search ');
-    expect(text.split('\n').findIndex((row) => row.includes(`│ ${title}`))).toBe(3);
-    expect(text).toContain(own);
-    await screen.type('\u001b').waitUntilGone('search ');
-    expect(screen.text()).toContain(back);
-  });
+  test.each(panes)(
+    'opens from %s, with its keys first, and Esc returns there',
+    async (_name, open, title, binding, back) => {
+      const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+      const { screen } = board;
+      await screen.waitForText('Lamp');
+      await screen.type(open).waitForText(back);
+      const text = await screen.type('?').waitForText('search ');
+      expect(text.split('\n').findIndex((row) => row.includes(`│ ${title}`))).toBe(3);
+      expect(text).toContain(binding);
+      await screen.type('\u001b').waitUntilGone('search ');
+      expect(screen.text()).toContain(back);
+    },
+  );
 
   test('runs the selected action there', async () => {
     const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
@@ -129,7 +134,7 @@ describe('the help over something else', () => {
     await screen.type('\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~').waitForText('Add 1 number');
     await screen.type('?').waitForText('search ');
     typeOneByOne(board, 'leave out the number');
-    await screen.waitFor((text) => chosen(text).includes('leave out the number'), 'the key');
+    await screen.waitFor((text) => selectedAction(text).includes('leave out the number'), 'the key');
     await screen.type('\r').waitForText('Nothing to add.');
     expect(screen.text()).toContain('Numbers found');
   });

@@ -4,13 +4,13 @@ import { findBinding, footerKeys, keymap, keysOf } from '../../../src/tui/app/ke
 import { Footer, type FooterProps } from '../../../src/tui/footer/footer.tsx';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { initialUiState } from '../../../src/tui/ui-state.ts';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
 const footer = ({
   context,
   ...props
 }: Omit<FooterProps, 'glyphs' | 'keys'> & { readonly context: KeyContext }): readonly string[] =>
-  drawn(<Footer {...props} keys={footerKeys(context, board)} glyphs="symbols" />, props.width);
+  renderRows(<Footer {...props} keys={footerKeys(context, board)} glyphs="symbols" />, props.width);
 
 const board = { keymap, ui: initialUiState, heading: null, layout: { kind: 'stacked' }, scan: null } as never;
 
@@ -64,7 +64,7 @@ describe('the keymap', () => {
     for (let width = 1; width < 130; width += 1) expect(cellWidth(textAt(width))).toBeLessThanOrEqual(width);
   });
 
-  test('names the most useful keys first, and keeps adding, filter, timeline, help and quit longest', () => {
+  test('the footer shows the most useful keys first, and drops adding, filter, timeline, help and quit last', () => {
     const hintsAt = (width: number): string => footer({ context: 'list', message: null, width })[0] ?? '';
     expect(hintsAt(160)).toMatch(/^ ⏎ timeline {2}a add {2}\/ filter {2}Space mark {2}x archive {2}s order {2}o page /);
     expect(hintsAt(80)).toContain('x archive');

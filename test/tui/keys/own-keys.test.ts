@@ -5,14 +5,15 @@ import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-const own = (keys: OwnKeys): OwnActions => ({ keys, commands: [], refused: null });
-const found = (keys: OwnKeys): readonly string[] =>
-  withOwnKeys(own(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
-const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
+const ownActions = (keys: OwnKeys): OwnActions => ({ keys, commands: [], refused: null });
+const problemsOf = (keys: OwnKeys): readonly string[] =>
+  withOwnKeys(ownActions(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
+const actionAt = (keys: OwnKeys, key: string) =>
+  findBinding('list', key, withOwnKeys(ownActions(keys)).keymap)?.id ?? null;
 
 describe("the user's keys", () => {
   test('replace the default keys in every pane that has the action', () => {
-    const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
+    const { keymap: changed, problems } = withOwnKeys(ownActions({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);
     for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
     expect(findBinding('list', 'x', changed)).toBeNull();
@@ -22,21 +23,21 @@ describe("the user's keys", () => {
     expect(list?.bindings.find(({ id }) => id === 'down')?.keys[0]).toBe('B');
   });
 
-  test('can be exchanged between two actions', () => {
-    const exchanged = { archive: ['r'], refresh: ['x'] };
-    expect(found(exchanged)).toEqual([]);
-    expect(actionAt(exchanged, 'r')).toBe('archive');
-    expect(actionAt(exchanged, 'x')).toBe('refresh');
+  test('can be swapped between two actions', () => {
+    const swapped = { archive: ['r'], refresh: ['x'] };
+    expect(problemsOf(swapped)).toEqual([]);
+    expect(actionAt(swapped, 'r')).toBe('archive');
+    expect(actionAt(swapped, 'x')).toBe('refresh');
   });
 
   test('are removed by an empty list', () => {
     expect(actionAt({ delete: [] }, 'd')).toBeNull();
-    expect(found({ delete: [] })).toEqual([]);
+    expect(problemsOf({ delete: [] })).toEqual([]);
   });
 
-  test('an invalid action or key is reported with the nearest valid one, and nothing else is ignored', () => {
+  test('an invalid action or key is reported with the nearest valid one, and the rest still applies', () => {
     const misspelled = { archve: ['F5'], filter: ['F55', 'F6'] };
-    expect(found(misspelled)).toEqual([
+    expect(problemsOf(misspelled)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
       'config.json: "keys.filter" has the unknown key "F55", which is ignored. Did you mean F5?',
     ]);
@@ -45,32 +46,32 @@ describe("the user's keys", () => {
   });
 
   test('a key that a different action in the same pane uses is reported, and the action keeps its default', () => {
-    expect(found({ archive: ['r'] })).toEqual([
+    expect(problemsOf({ archive: ['r'] })).toEqual([
       'config.json: "keys.archive" cannot use r, which is the key of "refresh" in "Everywhere". Choose a free key, or give the other action a different one.',
     ]);
     expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
     // If two actions want the same key, the later one loses.
-    expect(found({ archive: ['F5'], refresh: ['F5'] })).toEqual([
+    expect(problemsOf({ archive: ['F5'], refresh: ['F5'] })).toEqual([
       expect.stringContaining('"keys.refresh" cannot use F5'),
     ]);
-    expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in "Parcel list"')]);
+    expect(problemsOf({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in "Parcel list"')]);
   });
 
   test('no action can use Esc, Ctrl+C or the keys of fields', () => {
-    expect(found({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
+    expect(problemsOf({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
       expect.stringContaining('"keys.quit" cannot use Esc, which is reserved.'),
       expect.stringContaining('"keys.undo" cannot use Ctrl+c'),
     ]);
-    const { keymap: changed } = withOwnKeys(own({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
+    const { keymap: changed } = withOwnKeys(ownActions({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
     expect(findBinding('news', 'escape', changed)?.id).toBe('close');
     for (const pane of ['add', 'filter', 'help', 'picker'] as const)
       for (const key of ['[', 'B']) expect(findBinding(pane, key, changed)).toBeNull();
   });
 
   test('every action has a name, and names are unique', () => {
-    const without = new Set(['setup', 'confirm', 'field']);
+    const contextsWithoutNames = new Set(['setup', 'confirm', 'field']);
     const unnamed = keymap
-      .filter(({ context, text }) => text === undefined && !without.has(context))
+      .filter(({ context, text }) => text === undefined && !contextsWithoutNames.has(context))
       .flatMap(({ bindings }) => bindings)
       .filter(({ always, id, keys }) => id === undefined && always !== true && !keys.includes('escape'))
       .filter(({ keys }) => !keys.includes('ctrl+c'));
@@ -85,7 +86,7 @@ describe("the user's keys", () => {
 
 test("the board uses the user's keys, and the footer, help and messages show them", async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })], {
-    board: { own: own({ filter: ['F5'], archive: ['r'] }) },
+    board: { own: ownActions({ filter: ['F5'], archive: ['r'] }) },
   });
   await screen.waitFor((text) => text.includes('"keys.archive" cannot use r'), 'the problem');
   await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');

@@ -5,23 +5,23 @@ import { startBoard } from '../board-harness.ts';
 
 async function start(view: Partial<SavedView> = {}) {
   const old = { ...inStatus('OLD', 'DELIVERED', null, 40 * day), archivedAt: ago(day) };
-  const kept: Partial<SavedView>[] = [];
-  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
+  const savedViews: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void savedViews.push(changes);
   const board = await startBoard([inStatus('NEW', 'IN_TRANSIT', null, hour), old], {
     board: { view: { ...firstView, ...view }, keepView },
   });
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
-test('A shows the archive, where x watches a parcel again; A goes back', async () => {
-  const { kept, monitor, screen } = await start();
+test('A shows the archive, where x restores a parcel, and A goes back', async () => {
+  const { savedViews, monitor, screen } = await start();
   await screen.waitForText('1 All');
   const archive = await screen.type('A').waitForText('Archive · by urgency');
   expect(archive).toContain('NOOLD');
   expect(archive).not.toContain('NONEW');
   expect(archive.split('\n')[0]).toContain('archive');
   expect(archive).toContain('x restore');
-  expect(kept.at(-1)).toEqual({ listed: 'archive' });
+  expect(savedViews.at(-1)).toEqual({ listed: 'archive' });
   await screen.type('r').waitForText('Archived parcels are not checked. Press x to restore one.');
   await screen.type('x').waitForText('The archive is empty. Press A to go back to the list.');
   expect(monitor.calls).toContain('restore OLD');
@@ -29,7 +29,7 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   expect(back).toContain('NONEW');
 });
 
-test.each(['}', '{', 'z', 'Z'])('%s shows which order gives the archive groups', async (key) => {
+test.each(['}', '{', 'z', 'Z'])('%s says which order divides the archive into groups', async (key) => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
   await screen.type(key).waitForText('The archive has groups only if sorted by courier. Press s to choose that order.');
@@ -41,7 +41,7 @@ test('the archive is grouped if sorted by courier', async () => {
   await screen.type('z').waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
 });
 
-test('an archive that was open opens again at the next start, and Escape leaves it', async () => {
+test('an archive that was open is shown again at the next start, and Escape leaves it', async () => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('NOOLD');
   await screen.type('\u001b').waitForText('NONEW');

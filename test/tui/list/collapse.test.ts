@@ -3,19 +3,19 @@ import { type CollapseState, collapsedGroups, toggledAll, toggledGroup } from '.
 
 const group = (key: string) => ({ key, title: key, stages: [], parcels: [] });
 const state: CollapseState = { collapsed: ['delivered'], collapsedInFilter: null };
-const changed = (change: Partial<CollapseState>, before = state): CollapseState => ({ ...before, ...change });
+const withChange = (change: Partial<CollapseState>, before = state): CollapseState => ({ ...before, ...change });
 
 describe('collapsed groups', () => {
   test('toggle together; absent groups stay as they are', () => {
     const groups = [group('attention'), group('in-transit')];
     const all = toggledAll(state, '', { groups });
     expect(all).toEqual({ collapsed: ['delivered', 'attention', 'in-transit'] });
-    expect(toggledAll(changed(all), '', { groups })).toEqual({ collapsed: ['delivered'] });
+    expect(toggledAll(withChange(all), '', { groups })).toEqual({ collapsed: ['delivered'] });
   });
 
-  test('are expanded under a filter, and each filter has its own', () => {
+  test('are expanded while a filter applies, and each filter has its own', () => {
     expect(collapsedGroups(state, 'lamp')).toEqual([]);
-    const filtered = changed(toggledGroup(state, 'lamp', 'delivered'));
+    const filtered = withChange(toggledGroup(state, 'lamp', 'delivered'));
     expect(collapsedGroups(filtered, 'lamp')).toEqual(['delivered']);
     expect(collapsedGroups(filtered, 'lam')).toEqual([]);
     expect(collapsedGroups(filtered, '')).toEqual(['delivered']);

@@ -11,19 +11,19 @@ async function start(
   view: Partial<SavedView> = {},
   size: readonly [number, number] = [120, 44],
 ) {
-  const kept: Partial<SavedView>[] = [];
-  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
+  const savedViews: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void savedViews.push(changes);
   const board = await startBoard(parcels, {
     size,
     board: { view: { ...firstView, ...view }, keepView },
   });
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
 /** The list's first row, below the column titles. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
 
-test('a parcel that was cancelled, returned or lost moves to a group at the end when it is read, and returns with news', async () => {
+test('a parcel that was cancelled, returned or lost moves to a group at the end when it is read, and moves back when there is news', async () => {
   const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
   const unread = { since: ago(day), lastRead: null };
   const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
@@ -41,16 +41,16 @@ test('a parcel that was cancelled, returned or lost moves to a group at the end 
 
 describe('the order of the list', () => {
   test('is chosen in a pane, applied immediately, and saved', async () => {
-    const { kept, screen } = await start();
+    const { savedViews, screen } = await start();
     await screen.waitForText(' by urgency ↓');
     await screen.type('s').waitForText('most urgent first');
     const text = await screen.type('s').waitForText(' by newest event ↓');
     expect(topOf(text)).toContain('TELEPORTED');
     expect(text).not.toContain('Needs attention');
     await screen.type('\r').waitForText('Sorted by newest event, newest first.');
-    expect(kept.at(-1)).toEqual({ order: 'newest-event' });
+    expect(savedViews.at(-1)).toEqual({ order: 'newest-event' });
     await screen.type('S').waitForText(' by newest event ↑');
-    expect(kept.at(-1)).toEqual({ isReversed: true });
+    expect(savedViews.at(-1)).toEqual({ isReversed: true });
   });
 
   test('stays unchanged when the user cancels', async () => {
@@ -60,7 +60,7 @@ describe('the order of the list', () => {
     await screen.type('\u001b').waitForText(' by courier ↓');
   });
 
-  test('has no groups if sorted by time, and a message names orders with groups', async () => {
+  test('has no groups if sorted by time, and a message names the orders that have groups', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     await screen
       .type('z')
@@ -70,7 +70,7 @@ describe('the order of the list', () => {
 
 describe('groups in the list', () => {
   test('parcels delivered before today start collapsed, and Enter expands them', async () => {
-    const { kept, screen } = await start();
+    const { savedViews, screen } = await start();
     const text = await screen.waitForText('› Delivered ');
     expect(text).not.toContain('Shoes');
     await screen.type('G').waitFor((shown) => selectedRow(shown).includes('› Delivered'), 'the heading selected');
@@ -78,7 +78,7 @@ describe('groups in the list', () => {
     expect(onHeading).toContain('1 parcel');
     await screen.type('x').waitForText('This is a group. Press Enter to expand it.');
     await screen.type('\r').waitForText('Shoes');
-    expect(kept.at(-1)).toEqual({ collapsed: [] });
+    expect(savedViews.at(-1)).toEqual({ collapsed: [] });
     await screen.type('\r').waitUntilGone('Shoes');
   });
 

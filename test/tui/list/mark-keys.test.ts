@@ -8,15 +8,15 @@ import { draftOf, startHarness } from '../../polling/harness.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 /** Parcels in transit, listed in this order. */
-const onTheWay = (...names: readonly string[]): readonly Parcel[] =>
+const inTransit = (...names: readonly string[]): readonly Parcel[] =>
   names.map((name, age) => ({ ...inStatus(name, 'IN_TRANSIT', null, (age + 1) * hour), label: name }));
 
-const refuse = (): Promise<never> => Promise.reject(new Error('not wanted here'));
+const reject = (): Promise<never> => Promise.reject(new Error('unexpected call'));
 /** An account that records its calls. */
-function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = {}): AccountActions {
+function recordingAccount(calls: string[], failures: Readonly<Record<string, Error>> = {}): AccountActions {
   return {
-    retrack: refuse,
-    setExtras: refuse,
+    retrack: reject,
+    setExtras: reject,
     deleteTogether: async (ids) => {
       calls.push(`delete ${ids.join(' ')}`);
       return new Map(ids.flatMap((id) => (failures[id] === undefined ? [] : [[id, failures[id]] as const])));
@@ -29,78 +29,79 @@ function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = 
   };
 }
 
-const marked = (screen: string): readonly string[] => [...screen.matchAll(/■. (\S+)/g)].map(([, name]) => name ?? '');
+const markedNames = (screen: string): readonly string[] =>
+  [...screen.matchAll(/■. (\S+)/g)].map(([, name]) => name ?? '');
 
 /** Waits until exactly these parcels are marked. */
-const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Promise<string> =>
-  screen.waitFor((text) => marked(text).join() === names.join(), `${names.join()} marked`);
+const waitForMarks = ({ screen }: RunningBoard, ...names: readonly string[]): Promise<string> =>
+  screen.waitFor((text) => markedNames(text).join() === names.join(), `${names.join()} marked`);
 
 describe('marking', () => {
-  test('Space marks and goes down, Space again unmarks, and the frame shows the number', async () => {
-    const board = await startBoard(onTheWay('A', 'B', 'C'));
+  test('Space marks or unmarks a parcel and moves down, and the frame shows the number', async () => {
+    const board = await startBoard(inTransit('A', 'B', 'C'));
     await board.screen.type(' ').waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
-    expect(await untilMarked(board, 'A', 'B')).toContain(' 2 marked ─╮');
+    expect(await waitForMarks(board, 'A', 'B')).toContain(' 2 marked ─╮');
     board.screen.type('k ');
-    await untilMarked(board, 'A');
+    await waitForMarks(board, 'A');
     expect(board.screen.text()).toContain(' 1 marked ─╮');
   });
 
   test('v starts a range that movement extends; v ends it, Escape cancels it', async () => {
-    const board = await startBoard(onTheWay('A', 'B', 'C', 'D'));
+    const board = await startBoard(inTransit('A', 'B', 'C', 'D'));
     board.screen.type('vjj');
-    expect(await untilMarked(board, 'A', 'B', 'C')).toContain('range: 3 marked');
+    expect(await waitForMarks(board, 'A', 'B', 'C')).toContain('range: 3 marked');
     board.screen.type('k');
-    await untilMarked(board, 'A', 'B');
+    await waitForMarks(board, 'A', 'B');
     await board.screen.type('vG').waitFor((text) => text.includes(' 2 marked ─'), 'the range ended');
-    await untilMarked(board, 'A', 'B');
+    await waitForMarks(board, 'A', 'B');
     board.screen.type('v');
-    await untilMarked(board, 'A', 'B', 'D');
+    await waitForMarks(board, 'A', 'B', 'D');
     board.screen.type('\u001b');
-    await untilMarked(board, 'A', 'B');
+    await waitForMarks(board, 'A', 'B');
     board.screen.type('\u001b');
-    await untilMarked(board);
+    await waitForMarks(board);
   });
 
   test('* marks and unmarks all that match', async () => {
-    const board = await startBoard(onTheWay('Apple', 'Banana', 'Avocado'));
+    const board = await startBoard(inTransit('Apple', 'Banana', 'Avocado'));
     await board.screen.type('/av\r').waitForText('1 of 3');
     board.screen.type('*');
-    await untilMarked(board, 'Avocado');
+    await waitForMarks(board, 'Avocado');
     board.screen.type('/\u001b');
-    await untilMarked(board, 'Avocado');
+    await waitForMarks(board, 'Avocado');
     board.screen.type('*');
-    await untilMarked(board, 'Apple', 'Banana', 'Avocado');
+    await waitForMarks(board, 'Apple', 'Banana', 'Avocado');
     board.screen.type('*');
-    await untilMarked(board);
+    await waitForMarks(board);
   });
 
-  test('is:marked lists them', async () => {
-    const board = await startBoard(onTheWay('Apple', 'Banana', 'Avocado'));
+  test('is:marked lists the marked parcels', async () => {
+    const board = await startBoard(inTransit('Apple', 'Banana', 'Avocado'));
     await board.screen.type(' ').waitForText('1 marked');
     await board.screen.type('/is:marked\r').waitForText('1 of 1');
   });
 
   test('Escape removes marks before it clears the filter', async () => {
-    const board = await startBoard(onTheWay('Apple', 'Banana'));
+    const board = await startBoard(inTransit('Apple', 'Banana'));
     await board.screen.type('/app\r').waitForText('1 of 2');
     board.screen.type(' ');
-    await untilMarked(board, 'Apple');
+    await waitForMarks(board, 'Apple');
     board.screen.type('\u001b');
-    expect(await untilMarked(board)).toContain('1 of 1 · 2 in all');
+    expect(await waitForMarks(board)).toContain('1 of 1 · 2 in all');
     await board.screen.type('\u001b').waitForText('Banana');
   });
 
   test('marks survive a new order, a refresh and a filter, and disappear with their parcel', async () => {
-    const board = await startBoard(onTheWay('A', 'B', 'Clock'));
+    const board = await startBoard(inTransit('A', 'B', 'Clock'));
     board.screen.type('  ');
-    await untilMarked(board, 'A', 'B');
+    await waitForMarks(board, 'A', 'B');
     board.monitor.change('A', { lastEvent: null, checkedAt: '2026-11-21T12:00:00Z' });
-    await untilMarked(board, 'B', 'A');
+    await waitForMarks(board, 'B', 'A');
     await board.screen.type('/Clock\r').waitForText('2 marked, 2 not listed');
     board.screen.type('\u001b');
     board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ id }) => id !== 'A') });
-    await board.screen.waitFor((text) => !text.includes('not listed'), 'no marks but those of the list');
+    await board.screen.waitFor((text) => !text.includes('not listed'), 'only marks that are listed');
   });
 });
 
@@ -117,7 +118,7 @@ describe('acting on marked parcels', () => {
   });
 
   test('x in a range acts on it and ends it', async () => {
-    const { monitor, screen } = await startBoard(onTheWay('A', 'B', 'C'));
+    const { monitor, screen } = await startBoard(inTransit('A', 'B', 'C'));
     await screen.type('vjx').waitForText('Archived 2 parcels.');
     expect(monitor.calls).toEqual(['start', 'archive A', 'archive B']);
     expect(screen.text()).not.toContain('range');
@@ -125,34 +126,34 @@ describe('acting on marked parcels', () => {
 
   test('d asks once, deletes what it can, and names the rest, which stays marked', async () => {
     const calls: string[] = [];
-    const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
-    const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
+    const account = recordingAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
+    const board = await startBoard(inTransit('A', 'B', 'C'), { account });
     await board.screen.type('*d').waitForText('3 parcels, here and at the service? y/n');
     await board.screen
       .type('y')
       .waitForText('! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.');
     expect(calls).toEqual(['delete A B C']);
-    await untilMarked(board, 'B');
+    await waitForMarks(board, 'B');
   });
 
-  test('d shows how many of them are hidden', async () => {
-    const { screen } = await startBoard(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
+  test('d says how many of the parcels are hidden', async () => {
+    const { screen } = await startBoard(inTransit('A', 'B', 'Clock'), { account: recordingAccount([]) });
     await screen.type('*/Clock\r').waitForText('3 marked, 2 not listed');
     await screen.type('d').waitForText('3 parcels (2 hidden), here and at the service? y/n');
   });
 
-  test('deleting many shows its progress, and stops if the service fails', async () => {
+  test('deleting many parcels shows the progress, and stops if the service fails', async () => {
     const names = Array.from({ length: 205 }, (_, n) => `N${n}`);
     const second = Promise.withResolvers<never>();
     const calls: number[] = [];
     const account: AccountActions = {
-      ...anAccount([]),
+      ...recordingAccount([]),
       deleteTogether: async (ids) => {
         calls.push(ids.length);
         return calls.length === 2 ? await second.promise : new Map();
       },
     };
-    const { screen } = await startBoard(onTheWay(...names), { account });
+    const { screen } = await startBoard(inTransit(...names), { account });
     await screen.type('*dy').waitForText('Deleting 205 parcels: 100 done…');
     second.reject(new UnreachableError('The service cannot be reached.'));
     const text = await screen.waitForText(
@@ -162,8 +163,8 @@ describe('acting on marked parcels', () => {
     expect(calls).toEqual([100, 100]);
   });
 
-  test('r refreshes all, and rejected ones stay marked', async () => {
-    const board = await startBoard(onTheWay('A', 'B', 'C'));
+  test('r refreshes all parcels, and rejected ones stay marked', async () => {
+    const board = await startBoard(inTransit('A', 'B', 'C'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(1),
       changed: ids.slice(2),
@@ -171,11 +172,11 @@ describe('acting on marked parcels', () => {
       failure: null,
     });
     await board.screen.type('*r').waitForText('! Checked 3 parcels: 1 changed, 1 rejected. Still marked: A.');
-    await untilMarked(board, 'A');
+    await waitForMarks(board, 'A');
   });
 
-  test('r keeps the mark of parcels that the budget held back', async () => {
-    const board = await startBoard(onTheWay('A', 'B'));
+  test('r leaves parcels that the budget held back marked', async () => {
+    const board = await startBoard(inTransit('A', 'B'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(0, 1),
       changed: [],
@@ -183,10 +184,10 @@ describe('acting on marked parcels', () => {
       failure: new BudgetSpentError('The budget is used up.'),
     });
     await board.screen.type('*r').waitForText('Still marked: B. The budget is used up.');
-    await untilMarked(board, 'B');
+    await waitForMarks(board, 'B');
   });
 
-  test('r asks before it registers many', async () => {
+  test('r asks for confirmation before it registers many parcels', async () => {
     const parcels = Array.from({ length: 11 }, (_, n) => aPendingParcel({ id: `p${n}`, trackNo: `NO${n}` }));
     const { monitor, screen } = await startBoard(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
@@ -195,10 +196,10 @@ describe('acting on marked parcels', () => {
     await screen.type('y').waitForText('Checked 11 parcels');
   });
 
-  test('c asks with the cost, then moves all to one courier, one after the other', async () => {
+  test('c shows the cost and asks for confirmation, then moves the parcels to a courier one by one', async () => {
     const calls: string[] = [];
-    const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
-    const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
+    const account = recordingAccount(calls, { B: new RequestRefusedError('Not that one.') });
+    const board = await startBoard(inTransit('A', 'B', 'C'), { account });
     await board.screen.type('*c').waitForText('⏎ choose');
     await board.screen.type('ups').waitForText('▌ ups ');
     await board.screen.type('\r').waitForText('Move 3 parcels to UPS? This uses up to 3 registrations. y/n');
@@ -207,10 +208,10 @@ describe('acting on marked parcels', () => {
       .type('y')
       .waitForText('Changed the courier of 2 parcels to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
-    await untilMarked(board, 'B');
+    await waitForMarks(board, 'B');
   });
 
-  test('e gives all parcels one label, starting from the one they share; an empty one removes it', async () => {
+  test('e gives all parcels the same label, starting from the one they share, and an empty label removes it', async () => {
     const { monitor, screen } = await startBoard([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
@@ -235,7 +236,7 @@ describe('acting on marked parcels', () => {
     ]);
   });
 
-  test('without marks # edits the tags of the selected parcel, which the filter finds', async () => {
+  test('without marks, # edits the tags of the selected parcel, which the filter finds', async () => {
     const { screen } = await startBoard([
       aParcel({ label: 'Lamp', tags: ['gift'] }),
       aPendingParcel({ id: 'book', label: 'Book' }),
@@ -247,26 +248,30 @@ describe('acting on marked parcels', () => {
   });
 
   test('X archives parcels delivered before today in the viewer’s zone, and shows why if there are none', async () => {
-    const atHour = (name: string, age: number): Parcel => ({
+    const deliveredAgo = (name: string, age: number): Parcel => ({
       ...inStatus(name, 'DELIVERED', 'DELIVERED_01', age),
       label: name,
     });
     // It is 13:42 in Berlin: fourteen hours ago was yesterday.
-    const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
-    const { monitor, screen } = await startBoard([...parcels, ...onTheWay('A')]);
+    const parcels = [
+      deliveredAgo('Today', 13 * hour),
+      deliveredAgo('Yesterday', 14 * hour),
+      deliveredAgo('Before', 40 * hour),
+    ];
+    const { monitor, screen } = await startBoard([...parcels, ...inTransit('A')]);
     await screen.type('X').waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
     await screen.type('X').waitForText('Nothing to archive: no parcel was delivered before today.');
   });
 
   test('the failure of a single parcel shows only the reason', async () => {
-    const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
-    const { screen } = await startBoard(onTheWay('A', 'B'), { account });
+    const account = recordingAccount([], { A: new RequestRefusedError('The service did not delete A.') });
+    const { screen } = await startBoard(inTransit('A', 'B'), { account });
     expect(await screen.type('dy').waitForText('! The service did not delete A.')).not.toContain('Failed');
   });
 
   test('parcels that were removed elsewhere are not reported as done', async () => {
-    const { monitor, screen } = await startBoard(onTheWay('A', 'B'));
+    const { monitor, screen } = await startBoard(inTransit('A', 'B'));
     await screen.type('e').waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     await screen.type('Lamp\r').waitForText('It is no longer on the list.');

@@ -12,11 +12,11 @@ import { OrderMenu } from '../../../src/tui/menus.tsx';
 import { initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now, waitingPolling } from '../../board/parcels.ts';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
 const viewing = { now, zone: berlin, usual: new Map<string, number>(), forecast: () => null, phraseBook: null };
 
-interface Shown {
+interface ListOptions {
   readonly parcels: readonly Parcel[];
   readonly ui?: Partial<UiState>;
   readonly collapsed?: readonly string[];
@@ -25,15 +25,22 @@ interface Shown {
   readonly height?: number;
 }
 
-/** The drawn list, with its first parcel selected by default. */
-function shown({ parcels, ui = {}, collapsed = [], marked = [], setup = { kind: 'ready' }, height = 14 }: Shown) {
+/** Renders the list, with its first parcel selected by default. */
+function renderList({
+  parcels,
+  ui = {},
+  collapsed = [],
+  marked = [],
+  setup = { kind: 'ready' },
+  height = 14,
+}: ListOptions) {
   const size = { width: 70, height };
   const state = { ...initialUiState, ...ui };
   const { filter, listed, sorting } = state;
   const arrangement = arrange({ parcels, filter: filter.text, now, zone: berlin, listed, sorting });
   const { rows, stops } = listRows(arrangement, collapsed);
   const selection = effectiveSelection({ arrangement, rows, stops }, state);
-  return drawn(
+  return renderRows(
     <ParcelList
       size={size}
       isFocused
@@ -58,7 +65,7 @@ const notSetUp: BoardSetup = { kind: 'not-set-up', hasKey: false, baseUrl: null,
 
 describe('the list', () => {
   test('has column names, headings above their parcels, and exactly its size', () => {
-    const rows = shown({ parcels: aBoard(), collapsed: ['attention'], marked: ['book'] });
+    const rows = renderList({ parcels: aBoard(), collapsed: ['attention'], marked: ['book'] });
     expect(rows).toHaveLength(14);
     for (const row of rows) expect(cellWidth(row)).toBe(70);
     expect(rows[0]).toMatch(/^╭ Parcels · by urgency ↓ ─+ 1 marked ─╮$/);
@@ -70,7 +77,7 @@ describe('the list', () => {
   });
 
   test('shows the position of the selection and the number of matches', () => {
-    const rows = shown({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
+    const rows = renderList({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
     expect(rows[0]).toContain('Parcels · “dhl” · by urgency ↓');
     expect(rows.find((row) => row.includes('▌'))).toContain('Books');
     expect(rows.at(-1)).toContain(' 2 of 2 · 13 in all ');
@@ -81,21 +88,23 @@ describe('the list', () => {
     ['the archive is empty', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Press Esc'],
   ] as const)('shows what to do if %s', (_title, input, text) => {
-    const rows = shown({ parcels: [], ...input });
+    const rows = renderList({ parcels: [], ...input });
     expect(rows[1]).toContain(text);
     expect(rows).toHaveLength(14);
   });
 
   test('shows three ways to begin, with setup first if there is no service', () => {
-    const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
-    expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
-    expect(shown({ parcels: [], setup: notSetUp })[5]).toContain('Press C to set up the service first.');
+    const hints = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
+    expect(renderList({ parcels: [] }).slice(2, 6)).toEqual(
+      [...hints, /^│ +│$/].map((hint) => expect.stringMatching(hint)),
+    );
+    expect(renderList({ parcels: [], setup: notSetUp })[5]).toContain('Press C to set up the service first.');
   });
 });
 
 describe('the order menu', () => {
   test('shows the chosen order with its direction, and what comes first', () => {
-    const rows = drawn(
+    const rows = renderRows(
       <OrderMenu sorting={{ order: 'label', isReversed: true }} size={{ width: 50, height: 5 }} />,
       50,
     );
@@ -109,7 +118,7 @@ describe('the order menu', () => {
   });
 
   test('begins with the order by urgency', () => {
-    const rows = drawn(<OrderMenu sorting={urgentFirst} size={{ width: 50, height: 12 }} />, 50);
+    const rows = renderRows(<OrderMenu sorting={urgentFirst} size={{ width: 50, height: 12 }} />, 50);
     expect(rows[1]).toContain('▌ by urgency ↓');
     expect(rows).toHaveLength(12);
   });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { keysOf } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 
-test('J and K scroll the timeline from the list, within its ends', () => {
+test('J and K scroll the timeline from the list, but not beyond its ends', () => {
   const { bindings } = keysOf('list');
-  const moved = (key: string, offset: number, times = 1): unknown => {
+  const changeAfter = (key: string, offset: number, times = 1): unknown => {
     let change: unknown;
     const board = {
       timeline: { scroll: { offset, last: 5, rows: 4 } },
@@ -16,7 +16,7 @@ test('J and K scroll the timeline from the list, within its ends', () => {
     bindings.find(({ keys }) => keys.includes(key))?.run(board as unknown as Board, times);
     return change;
   };
-  expect(moved('J', 0)).toEqual({ timelineOffset: 1 });
-  expect(moved('J', 4, 3)).toEqual({ timelineOffset: 5 });
-  expect(moved('K', 0)).toEqual({ timelineOffset: 0 });
+  expect(changeAfter('J', 0)).toEqual({ timelineOffset: 1 });
+  expect(changeAfter('J', 4, 3)).toEqual({ timelineOffset: 5 });
+  expect(changeAfter('K', 0)).toEqual({ timelineOffset: 0 });
 });

@@ -18,9 +18,9 @@ function listOf(parcels: readonly Parcel[], collapsed: readonly string[] = []): 
   return { arrangement, ...listRows(arrangement, collapsed) };
 }
 
-const nobody = { selectedId: null, selectedGroup: null, selectedIndex: 0 };
-const parcel = (selectedId: string, selectedIndex = 0) => ({ ...nobody, selectedId, selectedIndex });
-const heading = (selectedGroup: string, selectedIndex = 0) => ({ ...nobody, selectedGroup, selectedIndex });
+const noSelection = { selectedId: null, selectedGroup: null, selectedIndex: 0 };
+const parcel = (selectedId: string, selectedIndex = 0) => ({ ...noSelection, selectedId, selectedIndex });
+const heading = (selectedGroup: string, selectedIndex = 0) => ({ ...noSelection, selectedGroup, selectedIndex });
 
 describe('selection', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('selection', () => {
     expect(movedSelection(listOf([]), nothing, 1).parcelId).toBeNull();
   });
 
-  test('moves within the ends', () => {
+  test('stops at the ends of the list', () => {
     const list = listOf([a, b, c]);
     const from = effectiveSelection(list, parcel('b'));
     expect(movedSelection(list, from, 5).parcelId).toBe('c');
@@ -63,7 +63,7 @@ describe('selection', () => {
   test('stops at the heading of a collapsed group, but not of an expanded one', () => {
     const list = listOf([late, a, old, older], ['delivered']);
     const steps: (string | null)[] = [];
-    let selection: Selection = effectiveSelection(list, nobody);
+    let selection: Selection = effectiveSelection(list, noSelection);
     for (let step = 0; step < 4; step += 1) {
       steps.push(selection.group ?? selection.parcelId);
       selection = movedSelection(list, selection, 1);
@@ -84,7 +84,7 @@ describe('selection', () => {
     });
   });
 
-  test('moves between headings, expanded or not, and from there to the next parcels', () => {
+  test('moves between headings, expanded or collapsed, and from there to the next parcels', () => {
     const list = listOf([late, a, b, old], ['delivered']);
     const first = effectiveSelection(list, parcel('late'));
     const second = neighbourHeading(list, first, 1);

@@ -7,17 +7,17 @@ import { startBoard } from '../board-harness.ts';
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 const delivered = inStage('delivered', 'DELIVERED');
 
-/** A board that was last used this long ago, before the first entry of the log, and what it saves. */
+/** Starts a board that was last used this long ago, before the first change in the log, and collects what it saves. */
 async function start(awayMs: number | null, size: readonly [number, number] = [120, 30]) {
-  const kept: Partial<SavedView>[] = [];
+  const savedViews: Partial<SavedView>[] = [];
   const seen = awayMs === null ? null : { seq: 0, at: now - awayMs };
   const board = await startBoard([inStatus('a', 'IN_TRANSIT', null, hour)], {
     size,
-    board: { view: { ...firstView, seen }, keepView: (changes) => void kept.push(changes) },
+    board: { view: { ...firstView, seen }, keepView: (changes) => void savedViews.push(changes) },
     changes:
       awayMs === null ? [] : [aChange(1, hour, delivered), aChange(2, hour), aChange(3, hour, { change: 'archived' })],
   });
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
 describe('the summary after an absence', () => {
@@ -69,23 +69,23 @@ describe('the summary after an absence', () => {
 
 describe('the last change that the user saw', () => {
   test('is saved when the terminal loses focus, and on exit', async () => {
-    const { clock, kept, monitor, screen, stop } = await start(null);
+    const { clock, savedViews, monitor, screen, stop } = await start(null);
     monitor.writeChanges(aChange(1, 0));
     await clock.advance(minute);
     screen.type(focusOut);
     await clock.advance(minute);
-    expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
+    expect(savedViews.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
     monitor.writeChanges(aChange(2, 0));
     await clock.advance(minute);
     await stop();
-    expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
+    expect(savedViews.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
   });
 
   test('is the newest change when the user quits with the terminal focused', async () => {
-    const { clock, kept, monitor, stop } = await start(null);
+    const { clock, savedViews, monitor, stop } = await start(null);
     await clock.advance(20 * minute);
     monitor.writeChanges(aChange(7, 0));
     await stop();
-    expect(kept.at(-1)).toEqual({ seen: { seq: 7, at: now + 20 * minute } });
+    expect(savedViews.at(-1)).toEqual({ seen: { seq: 7, at: now + 20 * minute } });
   });
 });

@@ -7,14 +7,14 @@ import { newsOverlay } from '../../../src/tui/news/news.ts';
 import { Pane } from '../../../src/tui/pane/pane.tsx';
 import { aChange } from '../../board/changes.ts';
 import { aParcel, berlin, hour, minute, now } from '../../board/parcels.ts';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
 const size = { width: 90, height: 10 };
 const lamp = aParcel({ id: 'p30', trackNo: 'NO30', label: 'Desk lamp 📦 深圳' });
 const log = Array.from({ length: 30 }, (_, at) => aChange(at + 1, (30 - at) * hour + minute));
 
-/** The news as the board shows it. Changes after this line are new. */
-function shown(
+/** Renders the news the way the board does. Changes after this sequence number are new. */
+function paneRows(
   more: Partial<News> = {},
   after = 28,
   width = size.width,
@@ -31,20 +31,20 @@ function shown(
     ui: { newsAfter: after, newsFilter: editOf(''), newsGrouping: grouping, timeMode: 'event' },
   } as const;
   const { lines, texts } = newsOverlay(board, { ...size, width });
-  return drawn(<Pane texts={texts} lines={lines} size={{ ...size, width }} isFocused />, width);
+  return renderRows(<Pane texts={texts} lines={lines} size={{ ...size, width }} isFocused />, width);
 }
 
 describe('the news pane', () => {
-  test.each([30, 50, 90, 100])('has exactly its size in %i cells', (width) => {
+  test.each([30, 50, 90, 100])('fills its size exactly at a width of %i cells', (width) => {
     for (const grouping of ['day', 'parcel'] as const) {
-      const rows = shown({}, 28, width, grouping);
+      const rows = paneRows({}, 28, width, grouping);
       expect(rows).toHaveLength(10);
       for (const row of rows) expect(cellWidth(row)).toBe(width);
     }
   });
 
   test('keeps the selected change visible', () => {
-    const rows = shown({ selectedSeq: 4 });
+    const rows = paneRows({ selectedSeq: 4 });
     expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('NO4')]);
     expect(rows.at(-1)).toMatch(/ \d+–\d+ of 30 ─╯$/);
   });
@@ -54,7 +54,7 @@ describe('the news pane', () => {
     ['there are none', {}, 'Nothing has happened yet.'],
     ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
   ])('shows a message instead of changes while %s', (_title, more, text) => {
-    const rows = shown({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
+    const rows = paneRows({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
     expect(rows[1]).toContain(text);
     expect(rows.at(-1)).toMatch(/^╰─+╯$/);
   });

@@ -6,26 +6,26 @@ import { ago, day, hour, inStatus, minute } from '../../board/parcels.ts';
 import { selectedRow } from '../../pty/board-screen.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
-interface Kept {
-  readonly kept: Partial<SavedView>[];
+interface WithSavedViews {
+  readonly savedViews: Partial<SavedView>[];
 }
 
 async function start(
   changes: readonly Change[],
   view: Partial<SavedView> = {},
   size: readonly [number, number] = [120, 30],
-): Promise<RunningBoard & Kept> {
-  const kept: Partial<SavedView>[] = [];
+): Promise<RunningBoard & WithSavedViews> {
+  const savedViews: Partial<SavedView>[] = [];
   const parcels = [
     ...Array.from({ length: 3 }, (_, n) => inStatus(`a${n}`, 'IN_TRANSIT', null, n * hour)),
     { ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', day), label: 'Lamp' },
   ];
   const board = await startBoard(parcels, {
     size,
-    board: { view: { ...firstView, ...view }, keepView: (changed) => void kept.push(changed) },
+    board: { view: { ...firstView, ...view }, keepView: (changed) => void savedViews.push(changed) },
     changes,
   });
-  return { ...board, kept };
+  return { ...board, savedViews };
 }
 
 const log = [
@@ -38,23 +38,23 @@ describe('n', () => {
   test('opens the news, newest first, and Escape closes it', async () => {
     const { screen } = await start(log);
     const text = await screen.type('n').waitForText('1–3 of 3');
-    const at = (words: string): number => text.indexOf(words);
-    expect(at('Sat 21 Nov')).toBeGreaterThan(0);
-    expect(at('In transit - Departed')).toBeGreaterThan(at('Sat 21 Nov'));
-    expect(at('Delivered')).toBeGreaterThan(at('In transit - Departed'));
-    expect(at('Thu 19 Nov')).toBeGreaterThan(at('Delivered'));
-    expect(at('Old kettle')).toBeGreaterThan(at('Thu 19 Nov'));
+    const positionOf = (part: string): number => text.indexOf(part);
+    expect(positionOf('Sat 21 Nov')).toBeGreaterThan(0);
+    expect(positionOf('In transit - Departed')).toBeGreaterThan(positionOf('Sat 21 Nov'));
+    expect(positionOf('Delivered')).toBeGreaterThan(positionOf('In transit - Departed'));
+    expect(positionOf('Thu 19 Nov')).toBeGreaterThan(positionOf('Delivered'));
+    expect(positionOf('Old kettle')).toBeGreaterThan(positionOf('Thu 19 Nov'));
     await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
   test('shows the newest changes while the older ones load', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
-    const board = await start(many);
-    const whole = Promise.withResolvers<readonly Change[]>();
+    const changes = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
+    const board = await start(changes);
+    const allChanges = Promise.withResolvers<readonly Change[]>();
     const { changesAfter } = board.monitor;
-    board.monitor.changesAfter = (seq) => (seq === 0 ? whole.promise : changesAfter(seq));
+    board.monitor.changesAfter = (seq) => (seq === 0 ? allChanges.promise : changesAfter(seq));
     await board.screen.type('n').waitForText('of 500, loading…');
-    whole.resolve(many);
+    allChanges.resolve(changes);
     await board.screen.waitForText('of 20000 ');
     await board.screen
       .type('G')
@@ -75,19 +75,19 @@ describe('the news', () => {
   });
 
   test('separates changes since the last visit from earlier ones, even after a restart', async () => {
-    const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
+    const { savedViews, monitor, screen } = await start(log, { newsSeq: 2 });
     const text = await screen.type('n').waitForText('News · 1 since your last visit');
     expect(text).not.toContain('•');
-    const at = (words: string): number => text.indexOf(words);
-    expect(at('In transit - Departed')).toBeLessThan(at('── earlier ─'));
-    expect(at('── earlier ─')).toBeLessThan(at('Delivered'));
-    await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
+    const positionOf = (part: string): number => text.indexOf(part);
+    expect(positionOf('In transit - Departed')).toBeLessThan(positionOf('── earlier ─'));
+    expect(positionOf('── earlier ─')).toBeLessThan(positionOf('Delivered'));
+    await screen.waitFor(() => savedViews.some(({ newsSeq }) => newsSeq === 3), 'that the changes were saved as seen');
     await screen.type('\u001b').waitForText('⏎ timeline');
     monitor.writeChanges(aChange(4, 0), aChange(5, 0));
     await screen.type('n').waitForText('News · 2 since your last visit');
   });
 
-  test('first counts the changes since the last look at the board', async () => {
+  test('at first counts the changes since the user last saw the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     await screen.type('n').waitForText('News · 2 since your last visit');
   });
@@ -147,7 +147,9 @@ test('s groups the news by parcel, and then by day again', async () => {
   const at = rows.findIndex((row) => /^│ Lamp +2 │$/.test(row));
   expect(rows[at + 1]).toMatch(/▌. 21 Nov 13:42 +Signed by Nowak/);
   expect(rows[at + 2]).toMatch(/21 Nov 11:42 +Delivered/);
-  await screen.type('j').waitFor((shown) => selectedRow(shown).includes('Delivered'), 'the next of the same parcel');
+  await screen
+    .type('j')
+    .waitFor((shown) => selectedRow(shown).includes('Delivered'), 'the next change of the same parcel');
   await screen.type('s').waitForText('s by parcel');
 });
 

@@ -16,7 +16,7 @@ test('unread marks of the open parcel stay until a different one is opened', () 
   expect(openedUnread(opened, null)).toBeNull();
 });
 
-test('news of a parcel that is open and already read are new', () => {
+test('new events of an open parcel that was already read are unread', () => {
   expect(openedUnread(openedUnread(null, read), unread)).toEqual({ parcelId: 'parcel-1', lastRead });
 });
 

@@ -11,7 +11,7 @@ const unreadParcel = (id: string, eventAgo: number): Parcel => ({
   unread: { since: ago(eventAgo), lastRead: aCheckpoint({ at: ago(eventAgo + hour), detail: 'Read before' }) },
 });
 
-const marked = ({ monitor }: RunningBoard): readonly string[] =>
+const markReadCalls = ({ monitor }: RunningBoard): readonly string[] =>
   monitor.calls.filter((call) => call.startsWith('markRead'));
 
 describe('a parcel', () => {
@@ -19,11 +19,11 @@ describe('a parcel', () => {
     const board = await startBoard([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(1900);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     await board.clock.advance(200);
-    expect(marked(board)).toEqual(['markRead a']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
     await board.clock.advance(10_000);
-    expect(marked(board)).toEqual(['markRead a']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
   });
 
   test('does not count as read when the selection passes over it', async () => {
@@ -36,9 +36,9 @@ describe('a parcel', () => {
       await board.screen.type(key).waitForText(shown);
     }
     await board.clock.advance(1500);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     await board.clock.advance(600);
-    expect(marked(board)).toEqual(['markRead c']);
+    expect(markReadCalls(board)).toEqual(['markRead c']);
   });
 
   test('does not count as read in a terminal without focus, but soon after the focus returns', async () => {
@@ -46,12 +46,12 @@ describe('a parcel', () => {
     await board.clock.advance(1000);
     board.screen.type(focusOut);
     await board.clock.advance(60_000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     board.screen.type(focusIn);
     await board.clock.advance(1900);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     await board.clock.advance(200);
-    expect(marked(board)).toEqual(['markRead a']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe('a parcel', () => {
     if (keys !== '') board.screen.type(keys);
     await board.screen.waitForText(shown);
     await board.clock.advance(60_000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
   });
 
   test('counts as read with m, like all marked ones', async () => {
@@ -75,7 +75,7 @@ describe('a parcel', () => {
     await board.screen.waitForText('NOc');
     await board.screen.type('*').waitForText('3 marked ─');
     await board.screen.type('m').waitForText('Marked 2 parcels as read.');
-    expect(marked(board)).toEqual(['markRead a c']);
+    expect(markReadCalls(board)).toEqual(['markRead a c']);
   });
 
   test('needs no timer if nothing is unread', async () => {
@@ -94,24 +94,24 @@ describe('a parcel that ended without delivery', () => {
     ...inStatus(id, 'ABNORMAL', 'ABNORMAL_03', eventAgo),
     unread: { since: ago(eventAgo), lastRead: null },
   });
-  const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
+  const cancelledParcels = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
 
-  test('needs attention for as long as the user does not touch the board', async () => {
-    const board = await startBoard(three());
+  test('needs attention while the user does not touch the board', async () => {
+    const board = await startBoard(cancelledParcels());
     await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     expect(board.screen.text()).toContain('3 need attention');
   });
 
   test('stays in place while it is read, and is closed when the user leaves it', async () => {
-    const board = await startBoard(three());
+    const board = await startBoard(cancelledParcels());
     await board.screen.waitForText('NOa ─');
     await board.screen.type('j').waitForText('NOb ─');
     await board.clock.advance(3000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     await board.screen.type('j').waitForText('□ 1 closed');
-    expect(marked(board)).toEqual(['markRead b']);
+    expect(markReadCalls(board)).toEqual(['markRead b']);
   });
 
   test('is closed when its timeline is left, even with nothing else to select', async () => {
@@ -119,13 +119,13 @@ describe('a parcel that ended without delivery', () => {
     await board.screen.waitForText('1 needs attention');
     board.screen.type('\r');
     await board.clock.advance(3000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
     await board.screen.type('\u001b').waitForText('□ 1 closed');
-    expect(marked(board)).toEqual(['markRead a']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
   });
 
   test('stays if it is left immediately, or has changed since it was visible', async () => {
-    const board = await startBoard(three());
+    const board = await startBoard(cancelledParcels());
     await board.screen.waitForText('NOa ─');
     await board.clock.advance(1000);
     await board.screen.type('j').waitForText('NOb ─');
@@ -134,7 +134,7 @@ describe('a parcel that ended without delivery', () => {
     await board.clock.advance(1000);
     await board.screen.type('j').waitForText('NOc ─');
     await board.clock.advance(3000);
-    expect(marked(board)).toEqual([]);
+    expect(markReadCalls(board)).toEqual([]);
   });
 });
 
@@ -149,28 +149,28 @@ describe('new events in the timeline', () => {
     unread: { since: ago(hour), lastRead: before },
   };
   const histories = { a: { version: 1, received: null, checkpoints: [newest, older, before] } } as const;
-  /** The symbols of the events before their times. */
-  const signs = (text: string): readonly string[] =>
-    [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
+  /** The symbols in front of the events' times. */
+  const symbols = (text: string): readonly string[] =>
+    [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, symbol = '']) => symbol);
 
-  test('are marked while the parcel is open, and not after the user returns', async () => {
+  test('are marked while the parcel is open, but not after the user has left it and come back', async () => {
     const board = await startBoard([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], {
       histories,
       size: [160, 40],
     });
     const shown = await board.screen.waitForText('Handed in');
-    expect(signs(shown)).toEqual(['●•', '●•', '● ']);
+    expect(symbols(shown)).toEqual(['●•', '●•', '● ']);
     await board.clock.advance(3000);
-    expect(marked(board)).toEqual(['markRead a']);
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['●•', '●•', '● ']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
+    expect(symbols(await board.screen.waitForText('Handed in'))).toEqual(['●•', '●•', '● ']);
     await board.screen.type('j').waitForText('NOb ─');
     board.screen.type('k');
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
+    expect(symbols(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
   });
 
-  test('have a mark in ASCII too', async () => {
+  test('are marked in ASCII too', async () => {
     const board = await startBoard([parcel], { histories, board: { glyphs: 'ascii' }, size: [160, 40] });
-    expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
+    expect(symbols(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
 });
 
@@ -179,7 +179,7 @@ describe('m and M', () => {
     const board = await startBoard([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     await board.screen.type('m').waitForText('Marked NOa as read. Press u to undo.');
     await board.screen.type('m').waitForText('NOa has nothing new.');
-    expect(marked(board)).toEqual(['markRead a']);
+    expect(markReadCalls(board)).toEqual(['markRead a']);
   });
 
   test('M marks all parcels, including archived ones, and shows how many', async () => {
@@ -187,10 +187,10 @@ describe('m and M', () => {
     const board = await startBoard([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     await board.screen.type('M').waitForText('Marked 2 parcels as read. Press u to undo.');
     await board.screen.type('M').waitForText('There is nothing new.');
-    expect(marked(board)).toEqual(['markRead a c']);
+    expect(markReadCalls(board)).toEqual(['markRead a c']);
   });
 
-  test('u undoes this in place, but does not undo automatic marks', async () => {
+  test('u undoes M and keeps the selection in place, but does not undo automatic marks', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await startBoard([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');

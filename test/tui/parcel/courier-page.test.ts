@@ -27,7 +27,7 @@ describe("the courier's page", () => {
     expect(opened).toEqual([page]);
   });
 
-  test('is shown in one notice if it cannot be opened', async () => {
+  test('is shown in a single notice if it cannot be opened', async () => {
     const { monitor, screen } = await start([parcel], {
       board: { openPage: async () => 'pages cannot be opened over SSH' },
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-test('Ctrl+R redoes the last undo; messages, help and list say what comes next', async () => {
+test('Ctrl+R redoes the last undo, and the messages, the help and the list say what comes next', async () => {
   const { monitor, screen } = await startBoard([inStatus('LAMP', 'IN_TRANSIT', null, hour)], { size: [160, 40] });
   await screen.type('x').waitForText('Press u to undo.');
   await screen.type('u').waitForText('It is back on the list. Ctrl+r redoes archiving.');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-test('W snoozes the selected parcel, after a question', async () => {
+test('W asks how long, and snoozes the selected parcel', async () => {
   const board = await startBoard([inStatus('held', 'ABNORMAL', 'ABNORMAL_02', hour)], { size: [100, 24] });
   const { monitor, screen } = board;
   await screen.type('W').waitForText('3 until it moves');

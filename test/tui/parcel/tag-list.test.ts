@@ -20,9 +20,9 @@ describe('a list of tags', () => {
     ['', '"torn, b', '+"torn +b'],
     ['', 'bad\u001b[31m\u0007tag', '+badtag'],
     ['', ' , # , - ', null],
-  ])('"%s" replaced by "%s" changes %s', (shared, text, words) => {
+  ])('"%s" replaced by "%s" changes %s', (shared, text, changes) => {
     const before = shared === '' ? [] : shared.split(', ');
-    expect(tagEditText(readTagEdit(before, text))).toBe(words);
+    expect(tagEditText(readTagEdit(before, text))).toBe(changes);
   });
 
   test.each([

@@ -22,7 +22,7 @@ const start = async (options: Parameters<typeof startBoard>[1]): Promise<Running
   return board;
 };
 
-test('I lists the numbers in a file like those in pasted text; Tab completes its path, folder by folder', async () => {
+test('I lists the numbers in a file like those in pasted text, and Tab completes its path folder by folder', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   expect(await screen.type('I').waitForText('Tab completes')).toContain('⏎ read');
@@ -48,7 +48,7 @@ test('a file is read if its path is pasted, as when it is dragged onto the termi
   expect(found).toContain('shop/orders.csv');
 });
 
-test('I reads no files in the demo', async () => {
+test('I does not read files in the demo', async () => {
   const { screen } = await start({ size: [120, 35] });
   await screen.waitForText('No parcels yet');
   await screen.type('I').waitForText('The demo cannot read files.');

@@ -7,18 +7,18 @@ import { openedSetup } from '../../../src/tui/setup/state.ts';
 import type { SetupState } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
-/** The rows of the conversation as the board shows it. */
-function rowsOf(more: Partial<SetupState>, size: PaneSize, complaint: string | null = null): readonly string[] {
+/** Renders the setup the way the board does. */
+function rowsOf(more: Partial<SetupState>, size: PaneSize, error: string | null = null): readonly string[] {
   const setup: SetupState = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
-  const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
+  const message = error === null ? null : ({ tone: 'attention', text: error } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
   const { lines, texts } = setupOverlay(setup, source, innerSize(size));
-  return drawn(<Pane texts={texts} lines={lines} size={size} isFocused />);
+  return renderRows(<Pane texts={texts} lines={lines} size={size} isFocused />);
 }
 
-test('the conversation shows its position and marks the selected choice', () => {
+test('the setup shows the current step and marks the selected choice', () => {
   expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 11)).toEqual([
     '╭ Setup · 1 of 7 · Service ────────────────────────────────────────────────╮',
     '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
@@ -34,12 +34,12 @@ test('the conversation shows its position and marks the selected choice', () => 
   ]);
 });
 
-test('in a pane with few rows, the selected choice is visible, after a validation error', () => {
+test('a pane with few rows keeps the selected choice visible, and shows a validation error', () => {
   const size = { width: 60, height: 8 };
   const rows = rowsOf({ index: 2 }, size);
   expect(rows).toHaveLength(8);
   expect(rows.join('\n')).toContain('▌');
   expect(rows.at(-1)).toMatch(/\d+–\d+ of \d+/);
-  const wrong = rowsOf({ index: 0, offset: 0 }, size, 'That is not an address.');
-  expect(wrong.join('\n')).toContain('! That is not an address.');
+  const withError = rowsOf({ index: 0, offset: 0 }, size, 'That is not an address.');
+  expect(withError.join('\n')).toContain('! That is not an address.');
 });

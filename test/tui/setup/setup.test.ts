@@ -24,7 +24,7 @@ const notSetUp = {
 } as const;
 
 /** A service with its own address and key. */
-const setElsewhere: Partial<SetupNow> = {
+const customService: Partial<SetupNow> = {
   service: {
     kind: 'base-url',
     baseUrl: 'http://127.0.0.1:8080/',
@@ -35,7 +35,7 @@ const setElsewhere: Partial<SetupNow> = {
   key: { place: 'config.json: apiKeyFile', overridesFile: false },
 };
 
-interface Started extends RunningBoard {
+interface StartedSetup extends RunningBoard {
   readonly effects: FakeSetupEffects;
 }
 
@@ -47,7 +47,7 @@ async function start(
     readonly size?: readonly [number, number];
     readonly isWatching?: boolean;
   } = {},
-): Promise<Started> {
+): Promise<StartedSetup> {
   const effects = createFakeSetupEffects(options.set, options.effects);
   const { size } = options;
   const board = await startBoard(options.isWatching === true ? [aParcel()] : [], {
@@ -58,44 +58,44 @@ async function start(
 }
 
 /** The check that was started last. */
-const lastProof = (effects: FakeSetupEffects, count = 1) =>
+const lastCheck = (effects: FakeSetupEffects, count = 1) =>
   eventually(async () => {
     expect(effects.proofs).toHaveLength(count);
-    const proof = effects.proofs.at(-1);
-    if (proof === undefined) throw new Error('no proof was started');
-    return proof;
+    const check = effects.proofs.at(-1);
+    if (check === undefined) throw new Error('no check was started');
+    return check;
   });
 
-/** Goes to the question for the key. */
-async function toKey({ screen }: RunningBoard): Promise<void> {
+/** Goes to the step that asks for the key. */
+async function goToKey({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
   await screen.type(enter).waitForText('The API key for Track123');
 }
 
-/** Enters a valid key, and goes to the question where to store it. */
-async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
-  await toKey(board);
+/** Enters a valid key, and goes to the step that asks where to save it. */
+async function goToSave(board: StartedSetup, key = 'k3y-of-mine'): Promise<void> {
+  await goToKey(board);
   await board.screen.type(key).waitForText(`${key.length} characters entered`);
   board.screen.type(enter);
-  (await lastProof(board.effects)).end(workingProof);
+  (await lastCheck(board.effects)).end(workingProof);
   await board.screen.waitForText('It works');
   await board.screen.type(enter).waitForText('Where should the key be saved?');
 }
 
-/** Skips to the zone step. */
-async function toZone({ screen }: RunningBoard): Promise<void> {
+/** Skips to the step that asks for the zone. */
+async function goToZone({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
   await screen.type(tab).waitForText('What is your time zone?');
 }
 
 describe('setting up', () => {
-  test('goes from nothing to a board with a number, with Enter and typing', async () => {
+  test('goes from nothing to a board with a number by typing and pressing Enter', async () => {
     const board = await start();
     const { effects, monitor, screen } = board;
     const first = await screen.waitForText('Which service tracks your parcels?');
     expect(first).toContain('Setup · 1 of 7 · Service');
     expect(first).toContain('https://www.track123.com');
-    await toSave(board);
+    await goToSave(board);
     await screen.type(enter).waitForText('✓ Saved in config.json.');
     await screen.waitForText('What is your time zone?');
     await screen.type(enter).waitForText('Terminal bell');
@@ -113,7 +113,7 @@ describe('setting up', () => {
 
   test('the key is never on the screen, typed or pasted', async () => {
     const board = await start();
-    await toKey(board);
+    await goToKey(board);
     const text = await board.screen
       .type('\u001b[200~secret-of-mine-0123\n\u001b[201~')
       .waitForText('19 characters entered');
@@ -121,15 +121,15 @@ describe('setting up', () => {
     expect(text).not.toContain('secret');
     expect(board.screen.cursor().column).toBe(' key ▸ '.length + 19);
     board.screen.type(enter);
-    const { request } = await lastProof(board.effects);
+    const { request } = await lastCheck(board.effects);
     expect(request.key).toEqual({ kind: 'entered', key: 'secret-of-mine-0123' });
     expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
   });
 
-  test('keeps a key that was cut from its line from being pasted elsewhere', async () => {
+  test('prevents a key that was cut from its line from being pasted elsewhere', async () => {
     const board = await start();
     const { screen } = board;
-    await toKey(board);
+    await goToKey(board);
     await screen.type('secret').waitForText('6 characters entered');
     await screen.type('\u0015').waitUntilGone('characters entered');
     await screen.type(down).waitForText('command ▸');
@@ -138,30 +138,30 @@ describe('setting up', () => {
     expect(screen.text()).not.toContain('secret');
   });
 
-  test('the check shows its exact problem, can be repeated, and Enter returns to the key', async () => {
+  test('a failed check shows the exact problem and can be repeated, and Enter returns to the key', async () => {
     const board = await start();
-    await toKey(board);
+    await goToKey(board);
     const { effects, screen } = board;
     await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
-    const proof = await lastProof(effects);
+    const check = await lastCheck(effects);
     await screen.waitForText('checking…');
-    proof.end(refusedKey);
+    check.end(refusedKey);
     const failed = await screen.waitForText('The service refuses this key (A0230)');
     expect(failed).toMatch(/✗ API key +refused/);
     expect(failed).toContain('Enter to go back to the key');
     screen.type('r');
-    (await lastProof(effects, 2)).end(refusedKey);
+    (await lastCheck(effects, 2)).end(refusedKey);
     await screen.waitForText('Enter to go back to the key');
     await screen.type(enter).waitForText('5 characters entered');
   });
 
-  test('leaving the check ends its call, and hides its result', async () => {
+  test('leaving the check cancels its call and hides its result', async () => {
     const board = await start();
-    await toKey(board);
+    await goToKey(board);
     await board.screen.type('a-key').waitForText('5 characters entered');
     board.screen.type(enter);
-    const { end, request } = await lastProof(board.effects);
+    const { end, request } = await lastCheck(board.effects);
     await board.screen.waitForText('Does it work with Track123?');
     await board.screen.type(escapeKey).waitForText('5 characters entered');
     expect(request.signal.aborted).toBe(true);
@@ -169,7 +169,7 @@ describe('setting up', () => {
     expect(await board.screen.type('!').waitForText('6 characters entered')).not.toContain('A0230');
   });
 
-  test("a different address is checked while it is typed, and a known service's address selects it", async () => {
+  test('a different address is validated when it is entered, and the key is checked there', async () => {
     const { screen, effects } = await start();
     await screen.waitForText('Which service');
     screen.type(down);
@@ -184,11 +184,11 @@ describe('setting up', () => {
     await screen.waitForText('The API key for http://127.0.0.1:8080/base');
     await screen.type('abc').waitForText('3 characters');
     screen.type(enter);
-    const { request } = await lastProof(effects);
+    const { request } = await lastCheck(effects);
     expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
   });
 
-  test('an address pasted at the choices is accepted; other pasted text is never visible', async () => {
+  test('an address pasted at the choices is accepted, and other pasted text is never visible', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
     await screen.type('\u001b[200~secret-of-mine-0123\u001b[201~').waitForText('You cannot type or paste here.');
@@ -200,15 +200,15 @@ describe('setting up', () => {
   test('numbers pasted after the questions about the service become the first numbers', async () => {
     const board = await start();
     const { screen } = board;
-    await toZone(board);
+    await goToZone(board);
     await screen.type(enter).waitForText('Terminal bell');
     await screen.type('\u001b[200~1Z999AA10123456784\u001b[201~').waitForText('Your first numbers');
     await screen.waitForText('add ▸ 1Z999AA10123456784');
   });
 
-  test('a failure to save is shown, and can be retried', async () => {
+  test('a failure to save is shown, and saving can be retried', async () => {
     const board = await start();
-    await toSave(board);
+    await goToSave(board);
     board.effects.failNext('The disk is full. Free some space.');
     await board.screen.type(enter).waitForText('The disk is full.');
     await board.screen.type(enter).waitForText('What is your time zone');
@@ -217,7 +217,7 @@ describe('setting up', () => {
 
   test('a key store that cannot be used shows why', async () => {
     const board = await start();
-    await toSave(board);
+    await goToSave(board);
     board.screen.type(down);
     await board.screen.type(enter).waitForText('! secret-tool is not installed.');
     expect(board.effects.calls).toEqual([]);
@@ -226,11 +226,11 @@ describe('setting up', () => {
   test('a command that prints the key needs no key store', async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toKey(board);
+    await goToKey(board);
     screen.type(down);
     await screen.type('pass show parcels').waitForText('command ▸ pass show parcels');
     screen.type(enter);
-    (await lastProof(effects)).end(workingProof);
+    (await lastCheck(effects)).end(workingProof);
     await screen.waitForText('It works');
     await screen.type(enter).waitForText('Save the service and the command?');
     await screen.type(enter).waitForText('What is your time zone');
@@ -255,7 +255,7 @@ describe('setting up', () => {
   test('a zone is found by its city and completed with Tab', async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toZone(board);
+    await goToZone(board);
     await screen.type('tok').waitForText('Asia/Tokyo');
     await screen.type(tab).waitForText('zone ▸ Asia/Tokyo');
     await screen.type(enter).waitForText('How do you want to be notified of changes?');
@@ -266,7 +266,7 @@ describe('setting up', () => {
   test('a channel can be tested, and shows why if it cannot be used', async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toZone(board);
+    await goToZone(board);
     await screen.type(enter).waitForText('Terminal bell');
     await screen.type('t').waitForText('Did you see or hear it?');
     screen.type('j');
@@ -274,10 +274,10 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['tryChannel bell']);
   });
 
-  test('the command for changes is asked for, saved, tested and shown', async () => {
+  test('setup asks for the command that runs for each change, then saves, tests and shows it', async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toZone(board);
+    await goToZone(board);
     await screen.type(enter).waitForText('Not set yet. Press Space to enter a command.');
     await screen.type('jj').waitForText('▌ [ ] Your own command');
     await screen.type(' ').waitForText('Which command should run for each change?');
@@ -296,10 +296,10 @@ describe('setting up', () => {
     ]);
   });
 
-  test('the address and the token of a channel are asked for, saved, tried, and not shown', async () => {
+  test("setup asks for a channel's address and token, then saves and tests them, and shows neither again", async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toZone(board);
+    await goToZone(board);
     await screen.type(enter).waitForText('Not set yet. Press Space to enter a command.');
     await screen.type('jjj').waitForText('▌ [ ] Gotify');
     await screen.type(' ').waitForText('Address of your Gotify server');
@@ -322,7 +322,7 @@ describe('setting up', () => {
     await screen.type('\t').waitForText('Your first numbers');
   });
 
-  test("the service's page is opened on request, or shown if that fails", async () => {
+  test("the service's page is opened on request, or its address is shown if that fails", async () => {
     const opened: string[] = [];
     const { screen } = await start({
       board: {
@@ -339,7 +339,7 @@ describe('setting up', () => {
     await screen.waitForText('Open the page yourself (there is no desktop to open it on): https://www.track123.com');
   });
 
-  test('the sandbox replaces the conversation, and C returns', async () => {
+  test('the sandbox can be chosen instead of a service', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
     screen.type('j');
@@ -372,7 +372,7 @@ describe('setting up', () => {
     const key = await screen.type(enter).waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
     expect(key).toContain('The current key');
     screen.type(enter);
-    (await lastProof(effects)).end(workingProof);
+    (await lastCheck(effects)).end(workingProof);
     await screen.waitForText('It works');
     await screen.type(enter).waitForText('What is your time zone');
     expect(effects.calls).toEqual([]);
@@ -382,7 +382,7 @@ describe('setting up', () => {
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
-      set: setElsewhere,
+      set: customService,
     });
     const { effects, screen } = board;
     await screen.waitForText('▌ Another address');
@@ -405,7 +405,7 @@ describe('setting up', () => {
   });
 
   test('the configured key is not sent after the settings were changed elsewhere', async () => {
-    let set: SetupNow = { ...nothingSet, ...setElsewhere };
+    let set: SetupNow = { ...nothingSet, ...customService };
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -426,40 +426,42 @@ describe('setting up', () => {
   });
 
   test('a key that was typed but not chosen is not kept', async () => {
-    const place = { place: 'config.json: profile', overridesFile: false };
-    const service = { kind: 'profile', profile: 'track123', ...place } as const;
-    const { effects, screen } = await start({ set: { service, key: { ...place, place: 'config.json: apiKeyFile' } } });
+    const fromConfig = { place: 'config.json: profile', overridesFile: false };
+    const service = { kind: 'profile', profile: 'track123', ...fromConfig } as const;
+    const { effects, screen } = await start({
+      set: { service, key: { ...fromConfig, place: 'config.json: apiKeyFile' } },
+    });
     await screen.waitForText('Which service tracks your parcels?');
     await screen.type(enter).waitForText('▌ The current key');
     await screen.type(down).waitForText('▌ Another key');
     await screen.type('a-key').waitForText('5 characters entered');
     await screen.type('\u001b[A').waitForText('▌ The current key');
     await screen.type(enter).waitForText('Does it work with Track123?');
-    const proof = await lastProof(effects);
-    expect(proof.request.key).toEqual({ kind: 'present' });
+    const check = await lastCheck(effects);
+    expect(check.request.key).toEqual({ kind: 'present' });
     await screen.type(escapeKey).waitForText('▌ The current key');
     expect(await screen.type(down).waitForText('▌ Another key')).not.toContain('characters entered');
   });
 
   test('no question can be answered before the settings are loaded', async () => {
-    const looking = Promise.withResolvers<SetupNow>();
+    const loading = Promise.withResolvers<SetupNow>();
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
-      effects: { current: () => looking.promise },
+      effects: { current: () => loading.promise },
     });
     const { effects, screen } = board;
     await screen.waitForText('Reading the settings');
     screen.type(enter);
     await screen.type(enter).waitForText('Still working, one moment.');
-    looking.resolve({ ...nothingSet, ...setElsewhere });
+    loading.resolve({ ...nothingSet, ...customService });
     await screen.waitForText('▌ Another address');
     screen.type(enter);
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
     expect(effects.proofs).toEqual([]);
   });
 
-  test('Tab shows what it skips, and a typed address is kept', async () => {
+  test('Tab says what it skips, and a typed address is kept', async () => {
     const { screen } = await start();
     await screen.waitForText('Tab skip service and key');
     screen.type(down);
@@ -499,7 +501,7 @@ describe('setting up', () => {
     const { effects, screen } = await start({
       isWatching: true,
       effects: { isInSandbox: true },
-      set: setElsewhere,
+      set: customService,
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
     });
     await screen.waitForText('DEMO');
@@ -511,19 +513,19 @@ describe('setting up', () => {
   test('the next paste replaces a rejected key', async () => {
     const board = await start();
     const { effects, screen } = board;
-    await toKey(board);
+    await goToKey(board);
     await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
-    (await lastProof(effects)).end(refusedKey);
+    (await lastCheck(effects)).end(refusedKey);
     await screen.waitForText('Enter to go back to the key');
     await screen.type(escapeKey).waitForText('5 characters entered. That key was refused');
     await screen.type('\u001b[200~right-key\u001b[201~').waitForText('9 characters entered');
     screen.type(enter);
-    const { request } = await lastProof(effects, 2);
+    const { request } = await lastCheck(effects, 2);
     expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
   });
 
-  test('if the address is set, setup asks for the key first', async () => {
+  test('setup starts with the key if the address is already set', async () => {
     const { screen } = await start({
       board: { setup: { ...notSetUp, baseUrl: 'http://127.0.0.1:8080/' } },
       set: {
@@ -551,7 +553,7 @@ describe('setting up', () => {
   test.each([
     [40, 10],
     [160, 50],
-  ] as const)('at %ix%i each step shows what is selected, and PgDn its end', async (columns, rows) => {
+  ] as const)('at %ix%i each step shows what is selected', async (columns, rows) => {
     const board = await start({ size: [columns, rows] });
     const { effects, screen } = board;
     await screen.waitForText('▌ Track123');
@@ -562,7 +564,7 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('▌ Paste or type the key');
     await screen.type('abc').waitForText('key ▸ •••');
     screen.type(enter);
-    (await lastProof(effects)).end(refusedKey);
+    (await lastCheck(effects)).end(refusedKey);
     await screen.waitForText('The service refuses this key');
     await screen.type(tab).waitForText('▌ A file that only you can read');
     await screen.type(enter).waitForText('▌ Europe/Berlin');

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { FrameWriter, type TerminalOutput } from '../../../src/tui/terminal/frame-writer.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** A terminal that accepts output, or nothing more while it is frozen. */
+/** A terminal that accepts output unless it is frozen. */
 function openTerminal() {
   let written = '';
   let isFrozen = false;
@@ -60,7 +60,7 @@ test('a terminal that stops reading uses bounded memory', () => {
   expect(output.writableLength).toBeLessThan(100_000);
 });
 
-test('a terminal that reads again is redrawn after what it had accepted', async () => {
+test('a terminal that reads again is redrawn after the output that it had accepted', async () => {
   const { freeze, frames, onCaughtUp, thaw, written } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);

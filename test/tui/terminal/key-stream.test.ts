@@ -11,13 +11,13 @@ const end = '\u001b[201~';
 const interrupt = '\u0003';
 
 let isPaused = false;
-const opened: KeyStream[] = [];
+const openStreams: KeyStream[] = [];
 afterEach(() => {
-  for (const stream of opened.splice(0)) stream.destroy();
+  for (const stream of openStreams.splice(0)) stream.destroy();
   vi.useRealTimers();
 });
 
-/** A stream of keys from a terminal on which a user types. */
+/** Opens a stream of the keys that a user types in a terminal. */
 function openKeys() {
   const source = Object.assign(new EventEmitter(), {
     setEncoding: () => undefined,
@@ -29,7 +29,7 @@ function openKeys() {
     },
   });
   const keys = new KeyStream(source, runKeys);
-  opened.push(keys);
+  openStreams.push(keys);
   return { keys, type: (read: string) => void source.emit('data', read) };
 }
 
@@ -42,15 +42,15 @@ async function nextKey(keys: KeyStream): Promise<readonly [key: string, times: n
   }
 }
 
-describe('waiting keys', () => {
-  test('arrive one by one, with repeats as one', async () => {
+describe('pending keys', () => {
+  test('arrive one by one, with repeats merged', async () => {
     const { keys, type } = openKeys();
     type('j'.repeat(10_000));
     type('xxq');
-    const seen = [await nextKey(keys)];
+    const received = [await nextKey(keys)];
     keys.isMerged = true;
-    for (let count = 0; count < 4; count += 1) seen.push(await nextKey(keys));
-    expect(seen).toEqual([
+    for (let count = 0; count < 4; count += 1) received.push(await nextKey(keys));
+    expect(received).toEqual([
       ['j', 1],
       ['j', 9_999],
       ['x', 1],
@@ -70,7 +70,7 @@ describe('waiting keys', () => {
     expect(interrupted).toHaveBeenCalled();
   });
 
-  test('stay in the terminal above a limit', async () => {
+  test('are left in the terminal above a limit', async () => {
     const { keys, type } = openKeys();
     keys.ref();
     for (let count = 0; count < 20; count += 1) type('x'.repeat(10_000));
@@ -96,22 +96,22 @@ describe('a paste', () => {
   test('in many reads arrives as one', async () => {
     const { keys, type } = openKeys();
     for (const piece of [`x${start}one `, 'two', '', `${end.slice(0, 3)}`, `${end.slice(3)}y`]) type(piece);
-    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
-    expect(seen).toEqual(['x', `${start}one two${end}`, 'y']);
+    const received = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(received).toEqual(['x', `${start}one two${end}`, 'y']);
   });
 
   test.each([
     ['in the same read', [`\u001b${start}one\rtwo${end}`]],
     ['in a separate read', ['\u001b', `${start}one\rtwo${end}`]],
-    ['in the same read as the Escape that begins the mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
-  ])('keeps its mark after an Escape %s', async (_name, reads) => {
+    ['in the same read as the Escape that begins the paste marker', ['\u001b\u001b', `[200~one\rtwo${end}`]],
+  ])('is recognised after an Escape %s', async (_name, reads) => {
     const { keys, type } = openKeys();
     for (const read of reads) type(read);
     expect((await nextKey(keys))[0]).toBe('\u001b[27u');
     expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
   });
 
-  test('keeps its mark if its first Escape came long before the rest', async () => {
+  test('is recognised if its first Escape came long before the rest', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { keys, type } = openKeys();
     type('\u001b\u001b');
@@ -132,7 +132,7 @@ describe('a paste', () => {
     expect(await nextKey(keys)).toEqual(['j', 1]);
   });
 
-  test('is not a key if it continues after a pause', async () => {
+  test('is not typed as keys if it continues after a pause', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     type(`${start}RB100000005CN\n`);
@@ -145,7 +145,7 @@ describe('a paste', () => {
     expect(await nextKey(keys)).toEqual(['j', 1]);
   });
 
-  test('passes Ctrl+C on if it does not end', () => {
+  test('does not swallow Ctrl+C if it never ends', () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     const interrupted = vi.fn();
@@ -156,7 +156,7 @@ describe('a paste', () => {
     expect(interrupted).toHaveBeenCalledOnce();
   });
 
-  test('can contain the character of Ctrl+C', async () => {
+  test('can contain a Ctrl+C character', async () => {
     const { keys, type } = openKeys();
     const interrupted = vi.fn();
     keys.on('interrupt', interrupted);
@@ -166,7 +166,7 @@ describe('a paste', () => {
     expect(interrupted).not.toHaveBeenCalled();
   });
 
-  test('is cut one character above the maximum length', async () => {
+  test('is cut off one character above the maximum length', async () => {
     const { keys, type } = openKeys();
     type(start);
     for (let count = 0; count < 200; count += 1) type('x'.repeat(10_000));
@@ -179,7 +179,7 @@ describe('a paste', () => {
 describe('a focus report', () => {
   const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
-  /** Like {@link openKeys}, with the reports so far. */
+  /** Like {@link openKeys}, but also collects the reports. */
   function openReportedKeys() {
     const opened = openKeys();
     const reported: boolean[] = [];
@@ -198,7 +198,7 @@ describe('a focus report', () => {
     ]);
   });
 
-  test('is not a key if it comes in many reads, starting with a single Escape', async () => {
+  test('is not a key if it arrives in many reads, starting with a single Escape', async () => {
     vi.useFakeTimers();
     const { keys, reported, type } = openReportedKeys();
     for (const piece of ['\u001b', '[', 'I']) type(piece);
@@ -229,30 +229,30 @@ describe('a focus report', () => {
     expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
   });
 
-  test('in the middle of a paste is not pasted, wherever the reads are cut', async () => {
+  test('in the middle of a paste is not pasted, wherever the reads are split', async () => {
     const input = `x${start}RB1000${focusOut}00005CN${focusIn}${end}y`;
     for (let at = 0; at <= input.length; at += 1) {
       const { keys, reported, type } = openReportedKeys();
       type(input.slice(0, at));
       type(input.slice(at));
-      const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
-      expect(seen).toEqual(['x', `${start}RB100000005CN${end}`, 'y']);
+      const received = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+      expect(received).toEqual(['x', `${start}RB100000005CN${end}`, 'y']);
       expect(reported.at(-1)).toBe(true);
     }
   });
 
-  test('is not pasted with text that is pasted without marks', async () => {
+  test('is not part of text that is pasted without paste markers', async () => {
     const { keys, type } = openReportedKeys();
     type(`RB10000000${focusIn}0014CNRB10\r`);
-    const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
-    expect(seen).toEqual([`${start}RB10000000${end}`, `${start}0014CNRB10${end}`, '\r']);
+    const received = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
+    expect(received).toEqual([`${start}RB10000000${end}`, `${start}0014CNRB10${end}`, '\r']);
   });
 });
 
 describe('a mouse report', () => {
   const [click, wheel] = ['\u001b[<0;12;5M', '\u001b[<65;12;5M'];
 
-  /** Like {@link openKeys}, with the reports so far. */
+  /** Like {@link openKeys}, but also collects the reports. */
   function openReportedKeys() {
     const opened = openKeys();
     const reported: MouseReport[] = [];
@@ -273,7 +273,7 @@ describe('a mouse report', () => {
     expect(reported).toHaveLength(3);
   });
 
-  test('is never typed, wherever the reads are cut and however long the rest takes', async () => {
+  test('is never typed, wherever the reads are split and however long the rest takes', async () => {
     for (let at = 1; at < click.length; at += 1) {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { keys, reported, type } = openReportedKeys();
@@ -281,15 +281,15 @@ describe('a mouse report', () => {
       vi.advanceTimersByTime(1000);
       type(`${click.slice(at)}x`);
       vi.useRealTimers();
-      const seen: string[] = [];
-      while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
+      const received: string[] = [];
+      while (received.at(-1) !== 'x') received.push((await nextKey(keys))[0]);
       // The start of the sequence was passed on as separate keys.
-      expect(seen).toEqual([...(at > 2 ? [] : ['\u001b[27u', ...(at === 2 ? ['['] : [])]), 'x']);
+      expect(received).toEqual([...(at > 2 ? [] : ['\u001b[27u', ...(at === 2 ? ['['] : [])]), 'x']);
       expect(reported).toHaveLength(1);
     }
   });
 
-  test('costs no key if its rest never comes', async () => {
+  test('does not swallow a key if its rest never arrives', async () => {
     const { keys, reported, type } = openReportedKeys();
     type('\u001b[<0;1');
     type('q');
@@ -304,7 +304,7 @@ describe('a mouse report', () => {
   });
 });
 
-test('a reply to DA1 is never typed, wherever the reads are cut', async () => {
+test('a reply to DA1 is never typed, wherever the reads are split', async () => {
   const reply = '\u001b[?62;22c';
   for (let at = 3; at < reply.length; at += 1) {
     const { keys, type } = openKeys();
@@ -318,7 +318,7 @@ test('a reply to DA1 is never typed, wherever the reads are cut', async () => {
   }
 });
 
-test('a reply about the background is never typed, wherever the reads are cut and however long the rest takes', async () => {
+test('a reply with the background colour is never typed, wherever the reads are split and however long the rest takes', async () => {
   for (const end of ['\u0007', '\u001b\\']) {
     const reply = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
     for (let at = 1; at < reply.length; at += 1) {
@@ -330,10 +330,10 @@ test('a reply about the background is never typed, wherever the reads are cut an
       vi.advanceTimersByTime(1000);
       type(`${reply.slice(at)}x`);
       vi.useRealTimers();
-      const seen: string[] = [];
-      while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
+      const received: string[] = [];
+      while (received.at(-1) !== 'x') received.push((await nextKey(keys))[0]);
       // The start of the sequence was passed on as separate keys.
-      expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...reply.slice(1, at)]), 'x']);
+      expect(received).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...reply.slice(1, at)]), 'x']);
       expect(backgrounds).toEqual(['light']);
     }
   }

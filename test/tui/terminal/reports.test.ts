@@ -15,7 +15,9 @@ test.each([
   ['32;1;1M', null],
   ['66;1;1M', null],
   ['128;1;1M', null],
-])('the report %s is %j', (sent, report) => expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report));
+])('the mouse report %s is read as %j', (sent, report) =>
+  expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report),
+);
 
 test.each([
   ['rgb:ffff/ffff/ffff\u0007', 'light'],
@@ -25,6 +27,6 @@ test.each([
   ['rgb:0000/2b2b/3636\u001b\\', 'dark'],
   ['rgb:0/0/f\u0007', 'dark'],
   ['?\u0007', null],
-])('the reply %j is a background that is %s', (sent, background) => {
+])('the reply %j means that the background is %s', (sent, background) => {
   expect(readBackground(`\u001b]11;${sent}`)).toBe(background);
 });

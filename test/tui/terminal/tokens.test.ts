@@ -4,9 +4,9 @@ import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { isPaste, pasteEnd, pasteStart, tokenise } from '../../../src/tui/terminal/tokens.ts';
 import { forAll } from '../../support/for-all.ts';
 
-const shown = (token: string): string =>
+const tokenText = (token: string): string =>
   isPaste(token) ? `paste:${token.slice(pasteStart.length, -pasteEnd.length)}` : token;
-const tokensOf = (input: string): readonly string[] => tokenise(input, runKeys).tokens.map(shown);
+const tokensOf = (input: string): readonly string[] => tokenise(input, runKeys).tokens.map(tokenText);
 
 describe('tokenise', () => {
   test.each([
@@ -66,12 +66,12 @@ describe('tokenise', () => {
     expect(tokenise(input, runKeys)).toEqual({ tokens: [], rest: input });
   });
 
-  test('a sequence or paste cut anywhere comes out the same', () => {
+  test('a sequence or paste yields the same tokens wherever it is split', () => {
     const input = 'a\u001b[1;5Cb\u001b[200~pasted text\r\u001b[201~\u001b[A\u007f';
     forAll(fc.integer({ min: 0, max: input.length }), (at) => {
       const first = tokenise(input.slice(0, at), runKeys);
       const second = tokenise(input.slice(at), runKeys, first.rest);
-      expect([...first.tokens, ...second.tokens].map(shown)).toEqual(tokensOf(input));
+      expect([...first.tokens, ...second.tokens].map(tokenText)).toEqual(tokensOf(input));
     });
   });
 

@@ -8,4 +8,4 @@ test.each([
   ['at the default size if it reports 0', { columns: 0, rows: 0 }, { columns: 80, rows: 24 }],
   ['at the maximum size if it is larger', { columns: 65_535, rows: 65_535 }, maxWindow],
   ['at the maximum width if it is wider', { columns: 5000, rows: 50 }, { columns: maxWindow.columns, rows: 50 }],
-])('a window is drawn %s', (_how, reported, drawn) => expect(drawnSize(reported)).toEqual(drawn));
+])('a window is drawn %s', (_how, reported, expected) => expect(drawnSize(reported)).toEqual(expected));

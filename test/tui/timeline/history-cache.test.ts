@@ -19,7 +19,7 @@ describe('cached histories', () => {
     expect(cache.peek(newer)?.history).toBe(history);
   });
 
-  test('report why one cannot be read', async () => {
+  test('report why a history cannot be read', async () => {
     const monitor = { ...createFakeMonitor([]), history: () => Promise.reject(new Error('The file cannot be read.')) };
     const cache = new HistoryCache(monitor);
     expect(await cache.load(aParcel())).toMatchObject({ history: null, problem: 'The file cannot be read.' });

@@ -44,7 +44,7 @@ test('a history that cannot be read shows why', () => {
   expect(rows(aParcel(), { history: null, problem: 'The file is damaged.' }, view)).toContain('The file is damaged.');
 });
 
-test("events are translated with the phrase book, above the courier's own wording, or on one line in a low pane", () => {
+test("events are translated with the phrase book, above the courier's own wording, or on the same line in a pane with few rows", () => {
   const history = historyOf(
     aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', subStatus: 'WAITING_DELIVERY_01' }),
     aCheckpoint({
@@ -60,6 +60,6 @@ test("events are translated with the phrase book, above the courier's own wordin
   expect(text).toMatch(/▲ .* Out for delivery .*\n.*Die Sendung wurde in das/);
   expect(text).toMatch(/Processed at the parcel centre .*\n.*Die Sendung wurde im/);
   expect(text).toMatch(/Uncle Otto has it/);
-  const low = rows(aParcel(), history, { ...english, size: { width: 100, height: 8 } });
-  expect(low).toContain('Processed at the parcel centre · Die Sendung wurde im Paketzentrum');
+  const compact = rows(aParcel(), history, { ...english, size: { width: 100, height: 8 } });
+  expect(compact).toContain('Processed at the parcel centre · Die Sendung wurde im Paketzentrum');
 });

@@ -5,19 +5,19 @@ import { innerSize, visibleText } from '../../../src/tui/pane/frame.ts';
 import { selectedText, Timeline, type TimelineProps } from '../../../src/tui/timeline/timeline.tsx';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../../board/parcels.ts';
-import { drawn } from '../drawn.tsx';
+import { renderRows } from '../drawn.tsx';
 
 const lamp = aParcel({ id: 'lamp', label: 'Desk lamp 📦 深圳', checkpointCount: 30 });
 const checkpoints = Array.from({ length: 30 }, (_, at) =>
   aCheckpoint({ at: ago(at * hour), detail: at === 0 ? '深圳市 '.repeat(30) : `Scanned for the ${at}th time` }),
 );
 
-interface Shown extends Partial<TimelineProps> {
+interface TimelineOptions extends Partial<TimelineProps> {
   readonly offset?: number;
 }
 
-/** The timeline as the board shows it, scrolled this far. */
-function shown({ offset = 0, ...props }: Shown = {}): readonly string[] {
+/** Renders the timeline the way the board does, scrolled this far. */
+function timelineRows({ offset = 0, ...props }: TimelineOptions = {}): readonly string[] {
   const { heading = null, selected = lamp, size = { width: 60, height: 12 } } = props;
   const { height, width } = innerSize(size);
   const view = {
@@ -31,7 +31,7 @@ function shown({ offset = 0, ...props }: Shown = {}): readonly string[] {
     openedUnread: null,
   };
   const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null, edition: '' };
-  const asked = {
+  const textView = {
     ...view,
     timeMode: 'event',
     showsFacts: false,
@@ -42,38 +42,41 @@ function shown({ offset = 0, ...props }: Shown = {}): readonly string[] {
   const rows = {
     selected,
     heading,
-    timeline: visibleText(selectedText({ heading, selected }, loaded, asked), offset, height),
+    timeline: visibleText(selectedText({ heading, selected }, loaded, textView), offset, height),
     ui: { timeMode: 'event', isInEnglish: false },
     zone: berlin,
     size,
     isFocused: true,
     ...props,
   } as const;
-  return drawn(<Timeline {...rows} />, size.width);
+  return renderRows(<Timeline {...rows} />, size.width);
 }
 
 describe('the timeline', () => {
-  test.each([20, 36, 60, 100])('has exactly its size in %i cells, with both sides on each row', (width) => {
-    const rows = shown({ size: { width, height: 12 } });
-    expect(rows).toHaveLength(12);
-    for (const row of rows) expect(cellWidth(row)).toBe(width);
-    for (const row of rows.slice(1, -1)) expect(row).toMatch(/^│ .* │$/u);
-  });
+  test.each([20, 36, 60, 100])(
+    'fills its size exactly at a width of %i cells, with both borders on each row',
+    (width) => {
+      const rows = timelineRows({ size: { width, height: 12 } });
+      expect(rows).toHaveLength(12);
+      for (const row of rows) expect(cellWidth(row)).toBe(width);
+      for (const row of rows.slice(1, -1)) expect(row).toMatch(/^│ .* │$/u);
+    },
+  );
 
   test('is titled with its parcel, and shows its visible rows and the key for facts', () => {
-    const rows = shown();
+    const rows = timelineRows();
     expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ LX123456789CN · Yanwen ─╮$/u);
     expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ · times: local to event · i facts ─╯$/);
-    expect(shown({ size: { width: 36, height: 12 } }).at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
-    const scrolled = shown({ offset: 12 });
+    expect(timelineRows({ size: { width: 36, height: 12 } }).at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
+    const scrolled = timelineRows({ offset: 12 });
     expect(scrolled.at(-1)).toMatch(/ 13–22 of \d+ ·.* ─╯$/);
     expect(scrolled.join('\n')).toMatch(/Scanned for the \d+th time/);
-    expect(shown({ size: { width: 100, height: 400 } }).at(-1)).toMatch(/ 30 events ·.* ─╯$/);
-    expect(shown({ size: { width: 100, height: 400 } }).join('\n')).not.toContain('…');
+    expect(timelineRows({ size: { width: 100, height: 400 } }).at(-1)).toMatch(/ 30 events ·.* ─╯$/);
+    expect(timelineRows({ size: { width: 100, height: 400 } }).join('\n')).not.toContain('…');
   });
 
   test('shows what to do if no parcel is selected', () => {
-    const rows = shown({ selected: null });
+    const rows = timelineRows({ selected: null });
     expect(rows[0]).toMatch(/^╭ Timeline ─/);
     expect(rows[1]).toContain('Select a parcel to see its timeline.');
   });
@@ -81,7 +84,7 @@ describe('the timeline', () => {
   test('describes a group while its heading is selected', () => {
     const { rows: listed } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }), []);
     const heading = listed.find((row) => row.kind === 'heading') ?? null;
-    const rows = shown({ selected: null, heading });
+    const rows = timelineRows({ selected: null, heading });
     expect(rows[0]).toMatch(/^╭ Needs attention ─+╮$/);
     expect(rows[1]).toMatch(/^│ 3 parcels +│$/);
     expect(rows.join('\n')).toContain('Enter collapses the group');

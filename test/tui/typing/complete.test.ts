@@ -17,7 +17,7 @@ async function start(key: string, name: string): Promise<RunningBoard> {
   return board;
 }
 
-/** The line under the panes, once it shows this text. */
+/** Waits until the line below the panes shows this text. */
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 

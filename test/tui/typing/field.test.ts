@@ -7,7 +7,7 @@ import { aBoard } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startBoard } from '../board-harness.ts';
 
-/** Input from terminals, and the resulting line, or null if there is no change. */
+/** Input from a terminal, and the edit command that it means, or null if it changes nothing. */
 const keys: readonly (readonly [sent: string, command: LineCommand | null])[] = [
   ...['a', 'a', 'a', 'b', ' ', '耳', 'é', '🇩🇪'].map((text) => [text, { kind: 'insert', text }] as const),
   ['\u001b[D', { kind: 'move', to: 'left' }],
@@ -32,7 +32,7 @@ const columns = 60;
 
 const name = ' label of LX123456789CN ▸ ';
 
-test('a field behaves like the line editor for any keys', async () => {
+test('a field behaves like the line editor for any sequence of keys', async () => {
   const { screen } = await startBoard(aBoard(), { size: [columns, 30] });
   await screen.type('e').waitForText('label of');
   screen.type('\u0015');

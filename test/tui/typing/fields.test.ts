@@ -14,7 +14,7 @@ async function start(): Promise<RunningBoard> {
   return board;
 }
 
-/** The line under the panes, once it shows this text. */
+/** Waits until the line below the panes shows this text. */
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 
@@ -34,7 +34,7 @@ describe('all fields', () => {
   test.each([
     ['the filter', '/', 'filter ▸'],
     ['the input bar', 'a', 'add ▸'],
-    ['a question', 'e', 'label of LX123456789CN ▸'],
+    ['a prompt', 'e', 'label of LX123456789CN ▸'],
     ['the help search', '?', 'search'],
     ['the picker search', 'c', 'search'],
   ])('edit by words and undo: %s', async (_name, key, name) => {

@@ -13,12 +13,12 @@ const command = async ({ screen }: RunningBoard, text: string): Promise<void> =>
   screen.type('\r');
 };
 
-const own: readonly View[] = [
+const ownViews: readonly View[] = [
   { name: 'All' },
   { name: 'Gifts', filter: 'tag:gift', order: '-label', columns: ['number', 'tags'], collapsed: [] },
   { name: 'By courier', order: 'courier', collapsed: ['courier Yanwen'] },
 ];
-const some = [
+const parcels = [
   aParcel({ id: 'a', trackNo: 'RB100000003CN', label: 'Atlas', tags: ['gift'] }),
   aParcel({ id: 'b', trackNo: 'RB100000005CN', label: 'Zebra', tags: ['gift', 'vip'] }),
   aParcel({ id: 'c', trackNo: 'RB100000017CN', label: 'Lamp' }),
@@ -29,10 +29,10 @@ describe("the list's tabs", () => {
     const { monitor, screen } = await startBoard(aBoard());
     await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]│ 2 Act now 4 │ 3 Today 1 │ 4 Late 0 '), 'tabs');
     await monitor.remove('headphones');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 12]│ 2 Act now 3 │'), 'other counts');
+    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 12]│ 2 Act now 3 │'), 'the new counts');
   });
 
-  test('are chosen by number and stepped through with brackets, around the ends', async () => {
+  test('are chosen by number or stepped through with brackets, which wrap around at the ends', async () => {
     const { screen } = await startBoard(aBoard());
     await screen.type('2').waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
     expect(screen.text()).toContain('Headphones');
@@ -50,7 +50,10 @@ describe("the list's tabs", () => {
     await screen.type('\r').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'still the view');
     await screen.type('/').waitForText('filter ▸ (due:today or stage:out-for-delivery)');
     for (const key of 'hermes\r') screen.type(key);
-    await screen.waitFor((text) => frame(text).includes('“(due:today or stage:out-for-delivery) hermes”'), 'changed');
+    await screen.waitFor(
+      (text) => frame(text).includes('“(due:today or stage:out-for-delivery) hermes”'),
+      'the changed filter',
+    );
     expect(screen.text()).not.toContain('Birthday book');
     await screen.type('\u001b').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     await screen.type('\u001b').waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
@@ -66,7 +69,7 @@ describe("the list's tabs", () => {
 
 describe('a view', () => {
   test('sets filter, order, columns and collapsed groups, and leaves the settings of other views as they are', async () => {
-    const { screen } = await startBoard(some, { board: { views: own } });
+    const { screen } = await startBoard(parcels, { board: { views: ownViews } });
     const text = await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     expect(text).toMatch(/│ {4}Number +Tags +│/);
     expect(text).toMatch(/RB100000005CN +gift, vip[\s\S]*RB100000003CN +gift /);
@@ -78,21 +81,23 @@ describe('a view', () => {
   });
 
   test('is restored with its columns when the board is opened again', async () => {
-    const kept: Partial<SavedView>[] = [];
-    const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
-    const { screen, stop } = await startBoard(some, { board: { views: own, keepView } });
+    const keptViews: Partial<SavedView>[] = [];
+    const keepView = (changes: Partial<SavedView>): void => void keptViews.push(changes);
+    const { screen, stop } = await startBoard(parcels, { board: { views: ownViews, keepView } });
     await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
-    await eventually(() => expect(kept.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }));
+    await eventually(() =>
+      expect(keptViews.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }),
+    );
     await stop();
-    const view = { ...firstView, ...Object.assign({}, ...kept) };
-    const { screen: again } = await startBoard(some, { board: { views: own, view } });
-    expect(await again.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view')).toMatch(/Number +Tags/);
+    const view = { ...firstView, ...Object.assign({}, ...keptViews) };
+    const { screen: reopened } = await startBoard(parcels, { board: { views: ownViews, view } });
+    expect(await reopened.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view')).toMatch(/Number +Tags/);
   });
 
   test('is saved from the current list, and says what it replaces', async () => {
     const saved: unknown[] = [];
     const changeView = async (name: string, view: View | null): Promise<void> => void saved.push([name, view]);
-    const board = await startBoard(some, { board: { views: own, changeView } });
+    const board = await startBoard(parcels, { board: { views: ownViews, changeView } });
     await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view save Presents');
     await board.screen.waitForText('Saved the view "Presents".');
@@ -109,7 +114,7 @@ describe('a view', () => {
   });
 
   test('is not saved again without a name once it is deleted', async () => {
-    const board = await startBoard(some, { board: { views: own, changeView: async () => undefined } });
+    const board = await startBoard(parcels, { board: { views: ownViews, changeView: async () => undefined } });
     await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view delete');
     await board.screen.waitForText('Deleted the view "Gifts"');
@@ -119,39 +124,39 @@ describe('a view', () => {
 
   test('says why if it cannot be saved', async () => {
     const changeView = () => Promise.reject(new Error('config.json is read-only. Use another with --config.'));
-    const board = await startBoard(some, { board: { changeView } });
+    const board = await startBoard(parcels, { board: { changeView } });
     await command(board, 'view save Mine');
     await board.screen.waitForText('! config.json is read-only. Use another with --config.');
-    const demo = await startBoard(some);
+    const demo = await startBoard(parcels);
     await command(demo, 'view save Mine');
     await demo.screen.waitForText('Views cannot be saved in the demo.');
   });
 });
 
 describe('the columns', () => {
-  test('are chosen and moved with a preview, kept for the view, and Escape leaves them as they were', async () => {
-    const kept: Partial<SavedView>[] = [];
-    const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
-    const { screen } = await startBoard(some, { board: { views: own, keepView } });
+  test('are chosen and moved with a preview, kept for the view, and restored by Escape', async () => {
+    const keptViews: Partial<SavedView>[] = [];
+    const keepView = (changes: Partial<SavedView>): void => void keptViews.push(changes);
+    const { screen } = await startBoard(parcels, { board: { views: ownViews, keepView } });
     await screen.type('2').waitForText('Number');
     await screen.type(',').waitForText('2 of 15');
-    await screen.type(' ').waitFor((text) => !/│ {4}Number/.test(text), 'no numbers');
+    await screen.type(' ').waitFor((text) => !/│ {4}Number/.test(text), 'the list without numbers');
     await screen.type('\u001b').waitFor((text) => /│ {4}Number +Tags/.test(text), 'the columns as before');
     await screen.type(',').waitForText('2 of 15');
-    await screen.type('J').waitFor((text) => /│ {4}Tags +Number/.test(text), 'moved');
+    await screen.type('J').waitFor((text) => /│ {4}Tags +Number/.test(text), 'the moved column');
     screen.type('j');
     await screen.type(' ').waitForText('3 of 15');
     await screen.type('\r').waitForText('Columns: tags, number, stage.');
-    expect(kept.at(-1)).toEqual({
+    expect(keptViews.at(-1)).toEqual({
       columns: { Gifts: { chosen: ['tags', 'number', 'stage'], instead: ['number', 'tags'] } },
     });
-    await screen.type('1').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+    await screen.type('1').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the default columns');
     await screen.type('2').waitFor((text) => /│ {4}Tags +Number +Stage/.test(text), 'its own columns');
-    await screen.type(',a\r').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+    await screen.type(',a\r').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the default columns');
   });
 
   test('can be typed', async () => {
-    const board = await startBoard(some);
+    const board = await startBoard(parcels);
     await command(board, 'columns order-no,label,age');
     await board.screen.waitFor((text) => /│ {4}Order no +Parcel +Last/.test(text), 'the columns');
     await command(board, 'columns lable');
