@@ -38,7 +38,7 @@ describe('the problem of a filter', () => {
     expect(problemWhileTyping('courir:')).toMatchObject({ kind: 'wrong' });
   });
 
-  it('names an unclosed quote, once it is no longer being problemWhileTyping', () => {
+  it('names an unclosed quote, once it is no longer being typed', () => {
     expect(problemOf('lamp "left with')).toEqual({
       kind: 'wrong',
       text: 'The quote in "left with is not closed',
@@ -51,7 +51,7 @@ describe('the problem of a filter', () => {
     expect(problemOf('19" lamp')).toBeNull();
   });
 
-  it('names an unclosed group, once the filter is no longer being problemWhileTyping', () => {
+  it('names an unclosed group, once the filter is no longer being typed', () => {
     expect(problemOf('lamp (is:late or "(")')).toBeNull();
     expect(problemOf('lamp (is:late or (is:slow)')).toEqual({
       kind: 'wrong',
@@ -110,7 +110,7 @@ it.each([
   expect(adviceForNoMatch(text)).toBe(advice),
 );
 
-describe('a term that is being problemWhileTyping', () => {
+describe('a term that is being typed', () => {
   it.each([
     ['is:', 'is: unread, new, problem, rejected, quiet, late, slow, closed, snoozed, marked'],
     ['lamp is:un', 'is: unread'],

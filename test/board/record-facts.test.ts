@@ -72,7 +72,7 @@ it('shows every field of a record above, in or below its timeline', () => {
   expect(seen).toContain('site could not be reached');
 });
 
-/** Returns the leaf values of a JSON value as strings, with their paths, which omit list indexes: all lists have one element. */
+/** Returns a JSON value's leaves as strings, with their paths. List indexes are omitted: each list has one element. */
 function leafValues(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
   if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leafValues(item, path));
   if (isJsonObject(value))

@@ -160,7 +160,7 @@ describe('any text', () => {
     });
   });
 
-  it('yields the same parcels when its entries are parsed reparsed', () =>
+  it('yields the same parcels when its entries are parsed again', () =>
     forAll(entered, (text) => {
       for (const { input } of readEnteredText(text)) {
         if (input.kind !== 'ok') continue;

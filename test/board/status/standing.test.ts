@@ -198,7 +198,7 @@ describe('a quiet parcel', () => {
     expect(loudness(still(5 * day), viewing)).toBe('usual');
   });
 
-  it('can have been out for delivery for days', () => {
+  it('also shows how long it has been out for delivery', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 4 * day);
     expect(statusNow(parcel, { ...viewing, usual })).toBe('Out for delivery since Tue, quiet 4 d, usually 2');
     expect(lookWord(parcel, { ...viewing, usual })).toBe('Out');
