@@ -3,18 +3,18 @@ import { digestHtml, digestOf, digestPlain } from '../../src/board/digest.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, now } from './parcels.ts';
 
 const viewing = { now, zone: berlin };
-const expected = (date: string) => aRecord({ expectedDelivery: { kind: 'day', date } });
+const expectedOn = (date: string) => aRecord({ expectedDelivery: { kind: 'day', date } });
 const parcels = [
   aParcel({
     id: 'customs',
     label: 'Headphones',
     record: aRecord({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_02' }),
   }),
-  aParcel({ id: 'today', label: 'Book', record: expected('2026-11-21') }),
-  aParcel({ id: 'late', label: 'Mug', record: expected('2026-11-19') }),
-  aParcel({ id: 'friday', label: 'Vase', record: expected('2026-11-27') }),
-  aParcel({ id: 'tuesday', label: 'Lamp', record: expected('2026-11-24') }),
-  aParcel({ id: 'far', label: 'Desk', record: expected('2026-12-24') }),
+  aParcel({ id: 'today', label: 'Book', record: expectedOn('2026-11-21') }),
+  aParcel({ id: 'late', label: 'Mug', record: expectedOn('2026-11-19') }),
+  aParcel({ id: 'friday', label: 'Vase', record: expectedOn('2026-11-27') }),
+  aParcel({ id: 'tuesday', label: 'Lamp', record: expectedOn('2026-11-24') }),
+  aParcel({ id: 'far', label: 'Desk', record: expectedOn('2026-12-24') }),
   ...[2 * hour, 3 * day].map((before, index) =>
     aParcel({
       id: `came-${index}`,

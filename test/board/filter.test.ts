@@ -82,10 +82,10 @@ describe('a filter by additional facts', () => {
   });
 
   it('finds only parcels that are out for delivery today when searching for "out today"', () => {
-    const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
-    expect(matches(out(hour), 'out today', viewing)).toBe(true);
-    expect(matches(out(3 * day), 'out today', viewing)).toBe(false);
-    expect(matches(out(3 * day), 'out for delivery', viewing)).toBe(true);
+    const outForDelivery = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
+    expect(matches(outForDelivery(hour), 'out today', viewing)).toBe(true);
+    expect(matches(outForDelivery(3 * day), 'out today', viewing)).toBe(false);
+    expect(matches(outForDelivery(3 * day), 'out for delivery', viewing)).toBe(true);
   });
 });
 

@@ -183,7 +183,7 @@ describe('a news row', () => {
       ...{ local: null, offset: null, certain: true, address: 'Köln, DE', subStatus: 'IN_TRANSIT_02' },
       ...{ at: null, detail: 'Arrived at the sorting centre' },
     };
-    const arrived = (before: number): string =>
+    const arrivalRow = (before: number): string =>
       text(
         aChange(1, minute, {
           at: ago(before),
@@ -191,10 +191,10 @@ describe('a news row', () => {
           message: 'Arrived at a sorting centre - Arrived at the sorting centre, Köln, DE',
         }),
       );
-    expect(arrived(30 * minute)).toMatch(/ 13:41 +Lamp +Arrived at the sorting centre, Köln, DE +$/);
-    expect(arrived(4 * hour)).toMatch(/Lamp +09:42 · Arrived at the sorting centre, Köln, DE +$/);
-    expect(arrived(day)).toMatch(/Lamp +Fri 13:42 · Arrived/);
-    expect(arrived(9 * day)).toMatch(/Lamp +12 Nov 13:42 · Arrived/);
+    expect(arrivalRow(30 * minute)).toMatch(/ 13:41 +Lamp +Arrived at the sorting centre, Köln, DE +$/);
+    expect(arrivalRow(4 * hour)).toMatch(/Lamp +09:42 · Arrived at the sorting centre, Köln, DE +$/);
+    expect(arrivalRow(day)).toMatch(/Lamp +Fri 13:42 · Arrived/);
+    expect(arrivalRow(9 * day)).toMatch(/Lamp +12 Nov 13:42 · Arrived/);
     const german = { ...lastEvent, detail: 'Die Sendung ist im Paketzentrum eingetroffen' };
     const message = 'Arrived at a sorting centre - Die Sendung ist im Paketzentrum eingetroffen';
     expect(text(aChange(1, minute, { to: { stage: 'in-transit', lastEvent: german }, message }), 140)).toContain(

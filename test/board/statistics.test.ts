@@ -6,7 +6,7 @@ import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, 
 const viewer = { now, zone: berlin };
 
 /** A parcel that was delivered this long ago after this many days. */
-function delivered(days: number, since: number, more: Partial<Parcel> = {}): Parcel {
+function deliveredParcel(days: number, since: number, more: Partial<Parcel> = {}): Parcel {
   const record = aRecord({
     transitStatus: 'DELIVERED',
     transitSubStatus: 'DELIVERED_01',
@@ -19,17 +19,17 @@ function delivered(days: number, since: number, more: Partial<Parcel> = {}): Par
 }
 
 const sample = [
-  ...[1, 2, 2, 3, 9].map((days) => delivered(days, days * hour)),
-  delivered(4, 40 * day, { archivedAt: ago(5 * day), tags: ['gift', 'shop'] }),
+  ...[1, 2, 2, 3, 9].map((days) => deliveredParcel(days, days * hour)),
+  deliveredParcel(4, 40 * day, { archivedAt: ago(5 * day), tags: ['gift', 'shop'] }),
   inStatus('held', 'ABNORMAL', null, hour),
   aPendingParcel({ courierCode: null }),
 ];
-const by = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | null = null) =>
+const statisticsBy = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | null = null) =>
   statisticsOf(sample, { by: grouping, since, ...viewer });
 
 describe('statistics', () => {
   it('count parcels, deliveries, days and problems, including archived parcels', () => {
-    expect(by('courier').all).toMatchObject({
+    expect(statisticsBy('courier').all).toMatchObject({
       parcels: 8,
       delivered: 6,
       medianDays: 2,
@@ -41,7 +41,7 @@ describe('statistics', () => {
   });
 
   it('have a row for each courier, most parcels first, and one for parcels without a courier', () => {
-    const rows = by('courier').rows.map(({ name, parcels }) => [name, parcels]);
+    const rows = statisticsBy('courier').rows.map(({ name, parcels }) => [name, parcels]);
     expect(rows.at(0)).toEqual(['Yanwen', expect.any(Number)]);
     expect(rows).toContainEqual([null, 1]);
     const counts = rows.map(([, parcels]) => Number(parcels));
@@ -49,31 +49,31 @@ describe('statistics', () => {
   });
 
   it('have a row for each country, tag and week', () => {
-    expect(by('country').rows[0]).toMatchObject({ name: 'DE' });
-    expect(by('tag').rows.map(({ name }) => name)).toEqual([null, 'gift', 'shop']);
+    expect(statisticsBy('country').rows[0]).toMatchObject({ name: 'DE' });
+    expect(statisticsBy('tag').rows.map(({ name }) => name)).toEqual([null, 'gift', 'shop']);
     // Saturday 21 November is in the week of Monday the 16th.
-    expect(by('week').rows.at(-1)?.name).toBe('2026-11-16');
-    expect(by('week').rows.map(({ name }) => name)).toEqual(
-      by('week')
+    expect(statisticsBy('week').rows.at(-1)?.name).toBe('2026-11-16');
+    expect(statisticsBy('week').rows.map(({ name }) => name)).toEqual(
+      statisticsBy('week')
         .rows.map(({ name }) => name)
         .toSorted(),
     );
   });
 
   it('omit parcels that were finished before the period', () => {
-    expect(by('courier', now - 30 * day).all.parcels).toBe(7);
-    expect(by('courier', now + day).all).toMatchObject({ parcels: 2, delivered: 0 });
+    expect(statisticsBy('courier', now - 30 * day).all.parcels).toBe(7);
+    expect(statisticsBy('courier', now + day).all).toMatchObject({ parcels: 2, delivered: 0 });
   });
 
   it('count deliveries after the promised day and overdue parcels as late', () => {
-    const promised = (date: string) => ({ expectedDelivery: { kind: 'day' as const, date } });
+    const promisedFor = (date: string) => ({ expectedDelivery: { kind: 'day' as const, date } });
     const parcels = [
       ...['2026-11-19', '2026-11-20'].map((date) => {
-        const parcel = delivered(3, 30 * hour);
-        return { ...parcel, record: parcel.record && { ...parcel.record, ...promised(date) } };
+        const parcel = deliveredParcel(3, 30 * hour);
+        return { ...parcel, record: parcel.record && { ...parcel.record, ...promisedFor(date) } };
       }),
-      aParcel({ record: aRecord(promised('2026-11-18')) }),
-      aParcel({ record: aRecord(promised('2026-11-25')) }),
+      aParcel({ record: aRecord(promisedFor('2026-11-18')) }),
+      aParcel({ record: aRecord(promisedFor('2026-11-25')) }),
     ];
     expect(statisticsOf(parcels, { by: 'courier', since: null, ...viewer }).all.late).toBe(2);
   });
@@ -90,7 +90,7 @@ describe('statistics', () => {
   });
 
   it('count deliveries by week, ending with this week', () => {
-    const { deliveredByWeek } = by('courier');
+    const { deliveredByWeek } = statisticsBy('courier');
     expect(deliveredByWeek).toHaveLength(8);
     expect(deliveredByWeek.at(-1)).toBe(5);
     expect(deliveredByWeek.reduce((sum, count) => sum + count, 0)).toBe(6);
@@ -104,7 +104,7 @@ describe('charts', () => {
   });
 
   it('draw a line from the minimum to the 90th percentile, with a dot at the median', () => {
-    const row = { ...by('courier').all, shortestDays: 2, medianDays: 4, p90Days: 8, longestDays: 20 };
+    const row = { ...statisticsBy('courier').all, shortestDays: 2, medianDays: 4, p90Days: 8, longestDays: 20 };
     expect(spreadLine(row, 10, 11)).toBe('  ━━●━━━━');
     expect(spreadLine({ ...row, medianDays: null }, 10, 11)).toBe('');
   });

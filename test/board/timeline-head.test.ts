@@ -129,22 +129,22 @@ describe('timelineHead', () => {
   ])('shows %s', (_what, parcel, checking, text) => expect(headLines(parcel, { checking }).join('\n')).toContain(text));
 
   it('shows how long there has been no news', () => {
-    const since = (eventAgo: number): string => headLines(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
-    expect(since(3.5 * day)).toContain('no news for 3 days');
-    expect(since(day)).toContain('no news for 1 day');
-    expect(since(15 * hour)).not.toContain('no news');
+    const headAfter = (eventAgo: number): string => headLines(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
+    expect(headAfter(3.5 * day)).toContain('no news for 3 days');
+    expect(headAfter(day)).toContain('no news for 1 day');
+    expect(headAfter(15 * hour)).not.toContain('no news');
   });
 
   it('shows when a parcel is expected, until it arrives', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const [status] = headLines(aParcel({ record: aRecord({ expectedDelivery }) }));
     expect(status).toBe('▸ Arrived at a sorting centre                  expected Mon 23 Nov');
-    const over = [
+    const finished = [
       ['DELIVERED', null],
       ['EXPIRED', null],
       ['ABNORMAL', 'ABNORMAL_07'],
     ] as const;
-    for (const [transitStatus, transitSubStatus] of over) {
+    for (const [transitStatus, transitSubStatus] of finished) {
       const record = aRecord({ transitStatus, transitSubStatus, expectedDelivery });
       expect(headLines(aParcel({ record })).join('\n')).not.toContain('expected');
     }

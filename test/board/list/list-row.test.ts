@@ -95,13 +95,13 @@ describe('listRow', () => {
 
   it('never shows the same text twice', () => {
     const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
-    const out = (detail: string): Parcel =>
+    const outForDelivery = (detail: string): Parcel =>
       aParcel({
         record: aRecord(status),
         lastEvent: aCheckpoint({ at: ago(hour), subStatus: 'WAITING_DELIVERY_01', detail }),
       });
-    expect(rowText(out('OUT FOR DELIVERY'), 200)).not.toContain('OUT FOR');
-    expect(rowText(out('Out for delivery'), 80)).toContain('Out for delivery · Leipzig');
+    expect(rowText(outForDelivery('OUT FOR DELIVERY'), 200)).not.toContain('OUT FOR');
+    expect(rowText(outForDelivery('Out for delivery'), 80)).toContain('Out for delivery · Leipzig');
     const arrived = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting center' }) });
     expect(rowText(arrived, 200)).toContain('Arrived at the sorting center');
     const scanned = aParcel({ lastEvent: aCheckpoint({ detail: 'Arrived at the sorting centre' }) });

@@ -16,9 +16,9 @@ const inTransit = (id: string, eventAgo: number, more: Partial<Parcel> = {}): Pa
   ...inStatus(id, 'IN_TRANSIT', null, eventAgo),
   ...more,
 });
-const named = (id: string, courierNameEN: string | null, label: string | null = null): Parcel =>
+const withCourier = (id: string, courierNameEN: string | null, label: string | null = null): Parcel =>
   inTransit(id, hour, { courierCode: null, label, record: aRecord({ courierNameEN, courierCode: null }) });
-const expected = (id: string, date: string | null): Parcel =>
+const expectedOn = (id: string, date: string | null): Parcel =>
   inTransit(id, hour, { record: aRecord(date === null ? {} : { expectedDelivery: { kind: 'day', date } }) });
 const pending = aPendingParcel({ id: 'pending', nextPollAt: null });
 
@@ -40,9 +40,15 @@ describe('the list', () => {
   });
 
   it('sorts by days in transit, longest first, with arrived parcels last', () => {
-    const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
+    const inTransitFor = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
       inTransit(id, hour, { record: aRecord({ transitDays, transitStatus }) });
-    const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), pending, since('0', 0)];
+    const parcels = [
+      inTransitFor('3', 3),
+      inTransitFor('arrived', 40, 'DELIVERED'),
+      inTransitFor('12', 12),
+      pending,
+      inTransitFor('0', 0),
+    ];
     expect(order(parcels, 'days-under-way')).toEqual(['12', '3', '0', 'pending', 'arrived']);
   });
 
@@ -61,13 +67,13 @@ describe('the list', () => {
   });
 
   it('sorts by expected delivery, soonest first', () => {
-    const parcels = [expected('25', '2026-11-25'), expected('no', null), expected('23', '2026-11-23')];
+    const parcels = [expectedOn('25', '2026-11-25'), expectedOn('no', null), expectedOn('23', '2026-11-23')];
     expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
   });
 
   it('has a heading for each expected day, below one for late parcels', () => {
     const days = ['2026-11-25', null, '2026-11-21', '2026-11-22', '2026-11-19', '2026-11-25', '2026-11-20'];
-    const parcels = days.map((date, index) => expected(String(index), date));
+    const parcels = days.map((date, index) => expectedOn(String(index), date));
     const headings = (isReversed: boolean): string[] =>
       arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: 'expected', isReversed } }).groups.map(
         (group) => `${group.title} ${group.parcels.length}`,
@@ -80,7 +86,7 @@ describe('the list', () => {
     const within = (id: string, from: string, to: string | null, offset = '+01:00'): Parcel =>
       inTransit(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
     const parcels = [
-      expected('the 23rd', '2026-11-23'),
+      expectedOn('the 23rd', '2026-11-23'),
       within('early on the 24th', '2026-11-23T23:30:00Z', '2026-11-24T00:30:00Z'),
       within('late on the 23rd', '2026-11-23T19:00:00Z', '2026-11-23T21:00:00Z'),
       within('from the 22nd to the 25th', '2026-11-22T08:00:00Z', '2026-11-25T16:00:00Z'),
@@ -101,10 +107,10 @@ describe('the list', () => {
 
   it('sorts couriers and labels naturally, ignoring case and accents', () => {
     const parcels = [
-      named('u', 'UPS', 'Box 10'),
-      named('e', 'épost', 'box 9'),
-      named('d', 'DHL', 'Ärmel'),
-      named('no', null),
+      withCourier('u', 'UPS', 'Box 10'),
+      withCourier('e', 'épost', 'box 9'),
+      withCourier('d', 'DHL', 'Ärmel'),
+      withCourier('no', null),
     ];
     expect(order(parcels, 'courier')).toEqual(['d', 'e', 'u', 'no']);
     expect(order(parcels, 'label')).toEqual(['d', 'e', 'u', 'no']);
@@ -117,7 +123,7 @@ describe('the list', () => {
   });
 
   it('has headings only when sorted by urgency, courier or expected day', () => {
-    const parcels = [named('u', 'UPS'), named('d', 'DHL'), named('no', null)];
+    const parcels = [withCourier('u', 'UPS'), withCourier('d', 'DHL'), withCourier('no', null)];
     const groups = (by: SortOrder, isReversed = false) =>
       arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: by, isReversed } }).groups.map(
         ({ title }) => title,
@@ -168,8 +174,8 @@ describe('the list', () => {
 
   it('orders equal parcels by urgency, reversed or not', () => {
     const parcels = [
-      named('moving', 'UPS'),
-      { ...named('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },
+      withCourier('moving', 'UPS'),
+      { ...withCourier('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },
     ];
     expect(order(parcels, 'courier')).toEqual(['late', 'moving']);
     expect(order(parcels, 'courier', true)).toEqual(['late', 'moving']);

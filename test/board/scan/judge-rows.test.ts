@@ -23,7 +23,7 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { FoundNumber } from '../../../src/scan/found-number.ts';
 import { aParcel } from '../parcels.ts';
 
-const found = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNumber => ({
+const foundNumber = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNumber => ({
   trackNo,
   evidence: 'check-digit',
   certainty: 'likely',
@@ -48,13 +48,13 @@ const first = (...args: Parameters<typeof judge>): JudgedRow => {
 
 describe('judgeRows', () => {
   it('selects a number that is not on the watchlist', () => {
-    const row = first(rowsOf(found('RB123456785CN')));
+    const row = first(rowsOf(foundNumber('RB123456785CN')));
     expect(row).toMatchObject({ state: 'new', isSelected: true });
     expect(isToRegister(row)).toBe(true);
   });
 
   it('does not select a doubtful number unless the user does', () => {
-    const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
+    const [row] = rowsOf(foundNumber('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ state: 'new', isSelected: false });
     expect(first([row]).remark).toContain('looks like a tracking number');
@@ -64,18 +64,18 @@ describe('judgeRows', () => {
 
   it('does not select a number whose check digit is wrong for the courier in the text', () => {
     const row = first(
-      rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', issue: 'check-digit' })),
+      rowsOf(foundNumber('794643219876', { certainty: 'doubtful', evidence: 'pattern', issue: 'check-digit' })),
     );
     expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
   });
 
   it('says that a matching check digit may be a coincidence', () => {
-    expect(first(rowsOf(found('00340434161094159088', { certainty: 'doubtful' }))).remark).toContain('by chance');
+    expect(first(rowsOf(foundNumber('00340434161094159088', { certainty: 'doubtful' }))).remark).toContain('by chance');
   });
 
   it('does not select a number with a wrong check digit', () => {
-    const row = first(rowsOf(found('RB100000005CN')));
+    const row = first(rowsOf(foundNumber('RB100000005CN')));
     expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
   });
@@ -89,7 +89,7 @@ describe('judgeRows', () => {
   ])('says why a number was rejected, and gives advice only once: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };
     const parcel = aParcel({ trackNo: 'RB123456785GB', registration: 'rejected', error });
-    expect(first(rowsOf(found('RB123456785GB')), [parcel]).remark).toBe(remark);
+    expect(first(rowsOf(foundNumber('RB123456785GB')), [parcel]).remark).toBe(remark);
   });
 
   it.each([
@@ -99,25 +99,25 @@ describe('judgeRows', () => {
     [{ registration: 'rejected' }, 'rejected', true],
   ] as const)('gives a number on the watchlist (%j) the state "%s"', (parcel, state, registers) => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
-    const row = first(rowsOf(found('rb123456785cn')), [known]);
+    const row = first(rowsOf(foundNumber('rb123456785cn')), [known]);
     expect(row).toMatchObject({ state, isSelected: false, parcel: known });
     if (state !== 'watched') expect(isToRegister(row)).toBe(registers);
   });
 
   it('treats the same number with a different courier as a different parcel', () => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', registration: 'registered' });
-    expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).state).toBe('new');
+    expect(first(rowsOf(foundNumber('RB123456785CN', { courierCode: 'yanwen' })), [known]).state).toBe('new');
   });
 
   it('does not select a number with an unknown courier', () => {
     const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
-    const row = first(rowsOf(found('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
+    const row = first(rowsOf(foundNumber('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
     expect(row).toMatchObject({ state: 'unknown-courier', isSelected: false });
     expect(row.remark).toContain('usp');
   });
 
   it('selects a number only once if a second row is edited to match it', () => {
-    const [firstRow, secondRow] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
+    const [firstRow, secondRow] = rowsOf(foundNumber('RB123456785CN'), foundNumber('RB123456799CN'));
     if (firstRow === undefined || secondRow === undefined) throw new Error('no rows');
     const edited = judge([firstRow, withNumber(secondRow, ' rb 1234 5678 5cn')]);
     expect(edited.map(({ state }) => state)).toEqual(['new', 'twice']);
@@ -127,13 +127,13 @@ describe('judgeRows', () => {
   });
 
   it('reports that edited text is not a number, and keeps the text', () => {
-    const [row] = rowsOf(found('RB123456785CN'));
+    const [row] = rowsOf(foundNumber('RB123456785CN'));
     if (row === undefined) throw new Error('no row');
     expect(first([withNumber(row, 'lamp')])).toMatchObject({ state: 'no-number', trackNo: 'lamp', isSelected: false });
   });
 
   it('adds the edited number, courier and label', () => {
-    const [row] = rowsOf(found('RB123456785CN', { label: 'Kettle' }));
+    const [row] = rowsOf(foundNumber('RB123456785CN', { label: 'Kettle' }));
     if (row === undefined) throw new Error('no row');
     expect(parcelOfRow(withCourier(withLabel(row, '  '), 'dhl'))).toEqual({
       trackNo: 'RB123456785CN',

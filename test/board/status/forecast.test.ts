@@ -9,7 +9,7 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from '../parcels
 const viewer = { now, zone: berlin };
 
 /** Delivered parcels that took this many days each. */
-const delivered = (days: readonly number[]): readonly Parcel[] =>
+const deliveredParcels = (days: readonly number[]): readonly Parcel[] =>
   days.map((transitDays, index) => {
     const event = { at: ago((index + 1) * day), local: null, offset: null, subStatus: 'DELIVERED_01' };
     return aParcel({
@@ -25,7 +25,7 @@ const inTransit = (transitDays: number, fields: Parameters<typeof aRecord>[0] = 
 describe("a parcel's forecast", () => {
   it('gives the 50% and 90% days in words, in JSON and to filters', () => {
     const lamp = inTransit(8);
-    const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
+    const forecast = forecastsOf([...deliveredParcels(tenToNineteen), lamp], viewer);
     const days = forecast(lamp);
     expect(days && forecastText(days)).toBe('likely 27 Nov–1 Dec');
     const json = parcelJson(lamp, { serviceClock: assumedServiceClock, now, isPaused: false, forecast });
@@ -40,13 +40,13 @@ describe("a parcel's forecast", () => {
     const out = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const ready = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
     const archived = { ...inTransit(8), archivedAt: ago(0) };
-    const forecast = forecastsOf(delivered(tenToNineteen), viewer);
+    const forecast = forecastsOf(deliveredParcels(tenToNineteen), viewer);
     for (const parcel of [promised, out, ready, archived]) expect(forecast(parcel)).toBeNull();
-    expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(inTransit(8))).toBeNull();
+    expect(forecastsOf(deliveredParcels(tenToNineteen.slice(1)), viewer)(inTransit(8))).toBeNull();
   });
 
   it('marks a parcel as slow if it takes longer than 90% of the others', () => {
-    const deliveries = delivered([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
+    const deliveries = deliveredParcels([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
     const forecast = forecastsOf(deliveries, viewer);
     const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(inTransit(days));
     expect([isSlow(2), isSlow(3), isSlow(8)]).toEqual([false, true, true]);

@@ -20,7 +20,7 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute
 const viewing = { now, zone: berlin };
 const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, { now: at, zone });
 const dayOf = (date: string): number => Date.parse(date) / day;
-const out = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
+const outForDelivery = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
   aParcel({
     record: aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: subStatus }),
     lastEvent: aCheckpoint({ subStatus, ...event }),
@@ -67,19 +67,25 @@ describe('days without movement', () => {
 describe('a parcel that is out for delivery', () => {
   it("is due today if its event happened today in the event's own zone", () => {
     // 12:42 in London, 01:42 of the next day in Auckland.
-    expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
-    expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-21') });
-    expect(tour(out({ at: ago(12 * hour), offset: '+00:00' })).kind).toBe('today');
-    expect(tour(out({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
+    expect(tour(outForDelivery({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
+    expect(tour(outForDelivery({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({
+      kind: 'since',
+      day: dayOf('2026-11-21'),
+    });
+    expect(tour(outForDelivery({ at: ago(12 * hour), offset: '+00:00' })).kind).toBe('today');
+    expect(tour(outForDelivery({ at: ago(13 * hour), offset: '+00:00' }))).toEqual({
+      kind: 'since',
+      day: dayOf('2026-11-20'),
+    });
   });
 
   it("uses the viewer's day if the event has no zone", () => {
-    const utcOnly = out({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
+    const utcOnly = outForDelivery({ at: '2026-11-20T23:30:00Z', offset: null, local: null });
     expect(tour(utcOnly).kind).toBe('today');
     expect(tour(utcOnly, now, new Zone('UTC'))).toEqual({ kind: 'since', day: dayOf('2026-11-20') });
     const zoneless = { at: null, offset: null, certain: false };
-    expect(tour(out({ ...zoneless, local: '2026-11-21 00:10:00' })).kind).toBe('today');
-    expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
+    expect(tour(outForDelivery({ ...zoneless, local: '2026-11-21 00:10:00' })).kind).toBe('today');
+    expect(tour(outForDelivery({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
   });
 
   it('is dated by its newest tour, not by later scans', () => {
@@ -112,7 +118,7 @@ describe('a parcel that is out for delivery', () => {
   });
 
   it('is not due today once it is postponed', () => {
-    expect(tour(out({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
+    expect(tour(outForDelivery({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
   });
 
   it.each([
@@ -122,7 +128,7 @@ describe('a parcel that is out for delivery', () => {
     [400 * day, null, 'Out for delivery since 17 Oct 2025', 'Out'],
     [hour, 'WAITING_DELIVERY_03', 'Delivery postponed, another attempt follows', 'Postponed'],
   ])('shows how long it has been out: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
-    const parcel = out({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
+    const parcel = outForDelivery({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
     expect(statusNow(parcel, viewing)).toBe(status);
     expect(lookWord(parcel, viewing)).toBe(word);
   });
@@ -175,27 +181,27 @@ describe('a parcel that can be picked up', () => {
 
 describe('a quiet parcel', () => {
   const usual = new Map([['yanwen', 2]]);
-  const still = (eventAgo: number) => inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', eventAgo);
+  const stillParcel = (eventAgo: number) => inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', eventAgo);
 
   it('shows how long it has been quiet, and how long is usual', () => {
-    expect(statusWordings(still(5 * day), { ...viewing, usual })).toEqual([
+    expect(statusWordings(stillParcel(5 * day), { ...viewing, usual })).toEqual([
       'Arrived at a sorting centre, quiet 5 d, usually 2',
       'quiet 5 d, usually 2',
       'quiet 5 d',
       'Transit',
     ]);
-    expect(quietSentence(still(5 * day), { now, usual })).toBe(
+    expect(quietSentence(stillParcel(5 * day), { now, usual })).toBe(
       'Quiet for 5 days: Yanwen parcels usually move within 2 days.',
     );
-    expect(quietSentence(still(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('within a day.');
-    expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');
+    expect(quietSentence(stillParcel(5 * day), { now, usual: new Map([['yanwen', 1]]) })).toContain('within a day.');
+    expect(loudness(stillParcel(5 * day), { ...viewing, usual })).toBe('loud');
   });
 
   it('does not look quiet while the wait is usual, or if the usual wait is unknown', () => {
-    expect(statusNow(still(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
-    expect(statusNow(still(5 * day), viewing)).toBe('Arrived at a sorting centre');
-    expect(quietSentence(still(5 * day), { now })).toBeNull();
-    expect(loudness(still(5 * day), viewing)).toBe('usual');
+    expect(statusNow(stillParcel(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
+    expect(statusNow(stillParcel(5 * day), viewing)).toBe('Arrived at a sorting centre');
+    expect(quietSentence(stillParcel(5 * day), { now })).toBeNull();
+    expect(loudness(stillParcel(5 * day), viewing)).toBe('usual');
   });
 
   it('also shows how long it has been out for delivery', () => {

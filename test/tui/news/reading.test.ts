@@ -90,11 +90,15 @@ describe('a parcel', () => {
 });
 
 describe('a parcel that ended without delivery', () => {
-  const cancelled = (id: string, eventAgo: number): Parcel => ({
+  const cancelledParcel = (id: string, eventAgo: number): Parcel => ({
     ...inStatus(id, 'ABNORMAL', 'ABNORMAL_03', eventAgo),
     unread: { since: ago(eventAgo), lastRead: null },
   });
-  const cancelledParcels = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
+  const cancelledParcels = () => [
+    cancelledParcel('a', hour),
+    cancelledParcel('b', 2 * hour),
+    cancelledParcel('c', 3 * hour),
+  ];
 
   test('needs attention while the user does not touch the board', async () => {
     const board = await startBoard(cancelledParcels());
@@ -115,7 +119,7 @@ describe('a parcel that ended without delivery', () => {
   });
 
   test('is closed when its timeline is left, even with nothing else to select', async () => {
-    const board = await startBoard([cancelled('a', hour)]);
+    const board = await startBoard([cancelledParcel('a', hour)]);
     await board.screen.waitForText('1 needs attention');
     board.screen.type('\r');
     await board.clock.advance(3000);
