@@ -2,8 +2,8 @@
 export const clockShiftVariable = 'TEST_CLOCK_SHIFT_MS';
 
 /**
- * How many times as fast a process's clock runs (0 stops it), and from which instant of the machine's clock on.
- * `shifted-clock.ts` reads it.
+ * The speed of a process's clock (6 is six times as fast, 0 stops it), and the instant on the machine's clock from
+ * which it applies. `shifted-clock.ts` reads it.
  */
 export const clockSpeedVariable = 'TEST_CLOCK_SPEED';
 
@@ -17,8 +17,8 @@ export function testClockEnvironment(): Readonly<Record<string, string>> {
 }
 
 /**
- * The same for programs whose clock runs this many times as fast from now on, for tests that would otherwise only wait.
- * Timeouts and waits for locks are also shorter, so keep the number small.
+ * The same, for a program whose clock runs `speed` times as fast from now on. For tests that would otherwise only wait.
+ * Timeouts and waits for locks become shorter too, so keep the speed low.
  */
 export function fastClockEnvironment(speed: number): Readonly<Record<string, string>> {
   const ownShift = Number(process.env[clockShiftVariable] ?? 0);

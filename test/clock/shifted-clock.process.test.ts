@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Evaluates an expression in a program with a clock shifted from the machine's, independently of this test's clock. */
+/** Evaluates an expression in a process whose clock is shifted from the machine's, regardless of this test's clock. */
 async function evaluate(expression: string, speed = 1): Promise<unknown> {
   const environment: NodeJS.ProcessEnv = {};
   // The machine's own time: this test may run on a shifted clock itself.
@@ -50,7 +50,7 @@ describe('a program on a shifted clock', () => {
     ['(await writeFile(path, ""), await utimes(path, new Date(), Date.now() / 1000), (await stat(path)).mtimeMs)'],
   ])('gets the shifted time from %s', async (expression) => expect(await evaluate(expression)).toSatisfy(isNear));
 
-  test('still accepts other instants, and reports missing files', async () => {
+  test('can still represent other dates, and reports missing files', async () => {
     expect(await evaluate('new Date(0).toISOString() + new Date(2026, 0).getFullYear()')).toBe(
       '1970-01-01T00:00:00.000Z2026',
     );
@@ -59,7 +59,7 @@ describe('a program on a shifted clock', () => {
   });
 });
 
-describe('the instant of a test run', () => {
+describe('the start time of a test run', () => {
   test('can be a name, a date or the machine’s own time', () => {
     expect(testInstant('leap-day', 0)).toBe(leapDay);
     expect(testInstant('2027-05-01T10:00:00Z', 0)).toBe(Date.UTC(2027, 4, 1, 10));
@@ -67,23 +67,23 @@ describe('the instant of a test run', () => {
     expect(testInstant('noon', 0)).toBe(Date.parse(quietNoon));
   });
 
-  test('has a different name each day until all names have been used', () => {
+  test('cycles through all names, one per day', () => {
     const days = Object.keys(testInstants).map((_name, day) => testInstant('day', day * 24 * 60 * minuteMs));
     expect(new Set(days).size).toBe(days.length);
   });
 
-  test('lists the valid values if it is refused', () => {
+  test('is refused with a list of the valid values', () => {
     expect(() => testInstant('yesterday', 0)).toThrow(/leap-day.*yesterday/);
     expect(() => testInstant('2027-13-01T10:00:00Z', 0)).toThrow(/machine/);
   });
 });
 
-test('a program on a fast clock waits less than it measures, and sees its files’ real age', async () => {
-  // The machine may be busy between any two reads of a clock, so we read its own clock before and after.
-  const look = '[performance.now(), Date.now(), performance.now()]';
+test('a program on a fast clock waits less time than it measures, and its files age at the same speed', async () => {
+  // The machine may be busy between any two clock reads, so the unshifted clock is read before and after.
+  const readClocks = '[performance.now(), Date.now(), performance.now()]';
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 20_000))';
   const [from, to, age] = (await evaluate(
-    `await (async () => { const from = ${look}; await writeFile(path, ''); ${wait}; const to = ${look}; return [from, to, Date.now() - (await stat(path)).mtimeMs]; })()`,
+    `await (async () => { const from = ${readClocks}; await writeFile(path, ''); ${wait}; const to = ${readClocks}; return [from, to, Date.now() - (await stat(path)).mtimeMs]; })()`,
     100,
   )) as readonly [readonly [number, number, number], readonly [number, number, number], number];
   const passed = to[1] - from[1];

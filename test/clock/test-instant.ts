@@ -3,7 +3,7 @@ const dayMs = 24 * 60 * 60_000;
 /** Noon on a Thursday in winter: the default start of a test run's clock. */
 export const quietNoon = '2026-11-19T12:00:00Z';
 
-/** Instants at which programs often fail: the turn of a day or a year, leap days, daylight saving changes. */
+/** Instants at which programs often fail: midnight, the new year, leap days, daylight saving changes. */
 export const testInstants: Readonly<Record<string, string>> = {
   noon: quietNoon,
   'half-past-midnight': '2026-11-22T00:30:00Z',
@@ -19,18 +19,18 @@ export const testInstants: Readonly<Record<string, string>> = {
 };
 
 /**
- * When the test clock starts, in milliseconds since 1970, or null for the machine's own clock. `wish` is a
- * name of {@link testInstants}, an instant (ISO 8601), `day` for a name that depends on the day, or `machine`. Throws
- * an error that lists the valid values.
+ * When the test clock starts, in milliseconds since 1970, or null for the machine's own clock. `setting` is a name in
+ * {@link testInstants}, an instant (ISO 8601), `day` for a name that depends on the day, or `machine`. Throws an error
+ * that lists the valid values if `setting` is invalid.
  */
-export function testInstant(wish: string, machineNow: number): number | null {
-  if (wish === 'machine') return null;
+export function testInstant(setting: string, machineNow: number): number | null {
+  if (setting === 'machine') return null;
   const names = Object.keys(testInstants);
-  const name = wish === 'day' ? names[Math.floor(machineNow / dayMs) % names.length] : wish;
-  const at = Date.parse(testInstants[name ?? ''] ?? (/^\d{4}-\d\d-\d\dT.*Z$/.test(wish) ? wish : ''));
+  const name = setting === 'day' ? names[Math.floor(machineNow / dayMs) % names.length] : setting;
+  const at = Date.parse(testInstants[name ?? ''] ?? (/^\d{4}-\d\d-\d\dT.*Z$/.test(setting) ? setting : ''));
   if (Number.isNaN(at)) {
     throw new Error(
-      `TEST_CLOCK can be machine, day, an instant such as ${quietNoon}, ${names.join(', ')}; not "${wish}".`,
+      `TEST_CLOCK must be machine, day, an instant such as ${quietNoon}, or one of ${names.join(', ')}; not "${setting}".`,
     );
   }
   return at;

@@ -37,7 +37,7 @@ describe('notableChanges', () => {
     expect(notable(aChange(1, 'delivered', { change }))).toEqual([]);
   });
 
-  it('follows the first view with the parcel, regardless of stages and tags', () => {
+  it('follows the first view that contains the parcel, regardless of stages and tags', () => {
     const views = [
       { name: 'All' },
       { name: 'Quiet', filter: 'tag:quiet', notify: false },
@@ -78,29 +78,35 @@ describe('notableChanges', () => {
 });
 
 describe('a notification', () => {
-  const byDay = { inQuietHours: false };
+  const byDaytime = { inQuietHours: false };
 
-  it('contains the parcel and the message of a single change', () => {
+  it('names the parcel and gives the message of a single change', () => {
     const change = aChange(1, 'delivered', { label: 'Lamp', message: 'Delivered - Left with a neighbour' });
-    expect(notificationOf([change], byDay)).toEqual({ title: 'Lamp', lines: ['Delivered - Left with a neighbour'] });
-    expect(notificationOf([aChange(2, 'delivered')], byDay).title).toBe('RB2CN');
+    expect(notificationOf([change], byDaytime)).toEqual({
+      title: 'Lamp',
+      lines: ['Delivered - Left with a neighbour'],
+    });
+    expect(notificationOf([aChange(2, 'delivered')], byDaytime).title).toBe('RB2CN');
   });
 
   it('lists up to three changes', () => {
     const changes = [aChange(1, 'delivered', { label: 'Lamp' }), aChange(2, 'attention')];
-    expect(notificationOf(changes, byDay)).toEqual({
+    expect(notificationOf(changes, byDaytime)).toEqual({
       title: '2 changes',
       lines: ['Lamp: It moved', 'RB2CN: It moved'],
     });
   });
 
-  it('sums up more changes, most urgent first, by the current state of each parcel', () => {
+  it("summarises more than three changes by each parcel's current state, most urgent first", () => {
     const changes = [
       ...[1, 2, 3].map((seq) => aChange(seq, 'delivered')),
       aChange(4, 'out-for-delivery', { parcelId: 'x' }),
       aChange(5, 'attention', { parcelId: 'x' }),
     ];
-    expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs attention, 3 delivered'] });
+    expect(notificationOf(changes, byDaytime)).toEqual({
+      title: '5 changes',
+      lines: ['1 needs attention, 3 delivered'],
+    });
   });
 
   it('mentions quiet hours, even for a single change', () => {
@@ -113,7 +119,7 @@ describe('a notification', () => {
   it('is short enough for a popup', () => {
     const { title, lines } = notificationOf(
       [aChange(1, 'delivered', { label: '𝕏'.repeat(500), message: 'y'.repeat(2000) })],
-      byDay,
+      byDaytime,
     );
     expect(title).toBe(`${'𝕏'.repeat(59)}…`);
     expect(lines[0]).toHaveLength(200);

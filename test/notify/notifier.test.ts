@@ -36,7 +36,7 @@ interface SenderOptions {
 async function startSender(
   monitor: NotifierOptions['monitor'],
   clock: FakeClock,
-  { pid = 1, running = new Set([1, 2]), cursor = (one) => one, options = {} }: SenderOptions = {},
+  { pid = 1, running = new Set([1, 2]), cursor = (file) => file, options = {} }: SenderOptions = {},
 ): Promise<Sender> {
   const sent: Omit<Sender, 'notifier'> = { titles: [], changes: [], reports: [] };
   const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };
@@ -72,7 +72,7 @@ async function startSender(
 }
 
 /** Advances the clock until the condition is met. */
-async function eventually(clock: FakeClock, isDone: () => boolean): Promise<void> {
+async function advanceUntil(clock: FakeClock, isDone: () => boolean): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -84,75 +84,75 @@ async function eventually(clock: FakeClock, isDone: () => boolean): Promise<void
     .toBe(true);
 }
 
-/** Advances the clock until the work resolves, and returns its result. */
-async function meanwhile<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
+/** Advances the clock until the work settles, and returns its result. */
+async function advanceUntilSettled<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
   let isDone = false;
   const done = work.finally(() => {
     isDone = true;
   });
   done.catch(() => undefined);
-  await eventually(clock, () => isDone);
+  await advanceUntil(clock, () => isDone);
   return await done;
 }
 
 const parcels = Array.from({ length: 9 }, (_, index) => aParcel({ id: `p${index + 1}`, addedAt: ago(86_400_000) }));
-const watched = (): { readonly monitor: FakeMonitor; readonly clock: FakeClock } => ({
+const startMonitor = (): { readonly monitor: FakeMonitor; readonly clock: FakeClock } => ({
   monitor: createFakeMonitor(parcels),
   clock: createFakeClock(now),
 });
 
-describe('a process that notifies', () => {
+describe('a process that sends notifications', () => {
   it('sends a single message per round', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     const sender = await startSender(monitor, clock);
     monitor.writeChanges(aChange(1, 'delivered', { label: 'Lamp' }));
     await clock.advance(settleMs / 2);
     monitor.writeChanges(aChange(2, 'attention'), aChange(3, 'in-transit'));
-    await eventually(clock, () => sender.titles.length > 0);
+    await advanceUntil(clock, () => sender.titles.length > 0);
     expect(sender.titles).toEqual(['2 changes']);
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 
   it('sends a message eventually, even if changes never stop', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     const sender = await startSender(monitor, clock);
     let seq = 0;
-    await eventually(clock, () => {
+    await advanceUntil(clock, () => {
       seq += 1;
       monitor.writeChanges(aChange(seq, 'delivered', { parcelId: 'p1' }));
       return sender.titles.length > 0;
     });
     expect(sender.changes.map((change) => change.seq)).toEqual(sender.changes.map((_, index) => index + 1));
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 
   it('ignores changes from before its start, and stages without notifications', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     monitor.writeChanges(aChange(1, 'delivered'));
     const sender = await startSender(monitor, clock);
     monitor.writeChanges(aChange(2, 'in-transit'));
     await clock.advance(10 * settleMs);
     monitor.writeChanges(aChange(3, 'delivered'));
-    await eventually(clock, () => sender.titles.length > 0);
+    await advanceUntil(clock, () => sender.titles.length > 0);
     expect(sender.changes.map(({ seq }) => seq)).toEqual([3]);
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 
   it('sends nothing while muted, and does not send it later', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     let isSilent = true;
     const sender = await startSender(monitor, clock, { options: { isSilent: async () => isSilent } });
     monitor.writeChanges(aChange(1, 'delivered'));
     await clock.advance(60_000);
     isSilent = false;
     monitor.writeChanges(aChange(2, 'delivered'));
-    await eventually(clock, () => sender.titles.length > 0);
+    await advanceUntil(clock, () => sender.titles.length > 0);
     expect(sender.changes.map(({ seq }) => seq)).toEqual([2]);
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 
   it('sends nothing in quiet hours, and a single digest when they end', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     // It is 13:42 in Berlin.
     const sender = await startSender(monitor, clock, { options: { quietHours: parseQuietHours('13:00-14:00') } });
     monitor.writeChanges(aChange(1, 'delivered'));
@@ -161,21 +161,21 @@ describe('a process that notifies', () => {
     await clock.advance(5 * 60_000);
     expect(sender.titles).toEqual([]);
     await clock.advance(8 * 60_000);
-    await eventually(clock, () => sender.titles.length > 0);
+    await advanceUntil(clock, () => sender.titles.length > 0);
     expect(sender.titles).toEqual(['2 changes in quiet hours']);
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 
-  it('can end during a call', async () => {
-    const { monitor, clock } = watched();
+  it('can be closed while the monitor is still busy', async () => {
+    const { monitor, clock } = startMonitor();
     const sender = await startSender({ ...monitor, whenIdle: () => new Promise(() => undefined) }, clock);
     monitor.writeChanges(aChange(1, 'delivered'));
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
     expect(sender.titles).toEqual([]);
   });
 
   it('reports a failure, and tries again in the next round', async () => {
-    const { monitor, clock } = watched();
+    const { monitor, clock } = startMonitor();
     let fails = true;
     const sender = await startSender(monitor, clock, {
       cursor: (file) => ({
@@ -187,22 +187,22 @@ describe('a process that notifies', () => {
       }),
     });
     monitor.writeChanges(aChange(1, 'delivered'));
-    await eventually(clock, () => sender.reports.at(-1) !== null);
+    await advanceUntil(clock, () => sender.reports.at(-1) !== null);
     expect(sender.reports.at(-1)).toBe('Notifications could not be sent. No space is left.');
     fails = false;
     monitor.writeChanges(aChange(2, 'delivered'));
-    await eventually(clock, () => sender.titles.length > 0);
+    await advanceUntil(clock, () => sender.titles.length > 0);
     expect(sender.changes.map(({ seq }) => seq)).toEqual([1, 2]);
-    await meanwhile(clock, sender.notifier.close());
+    await advanceUntilSettled(clock, sender.notifier.close());
   });
 });
 
-describe('two processes that notify the same watchlist', () => {
+describe('two processes that send notifications for the same watchlist', () => {
   interface Pair {
     readonly clock: FakeClock;
     readonly first: Harness;
     readonly second: Harness;
-    /** Makes the service return something new for all parcels, and the first process check them all. */
+    /** Gives all parcels a new status, and makes the first process check them. */
     round(transitStatus: string): Promise<void>;
   }
 
@@ -210,17 +210,17 @@ describe('two processes that notify the same watchlist', () => {
     const store = await createStoreFolder(folder);
     const clock = createFakeClock(now);
     const policy = { followMs: 500 };
-    const first = await meanwhile(clock, createHarness({ store: store.open({ clock }), policy }, { clock }));
+    const first = await advanceUntilSettled(clock, createHarness({ store: store.open({ clock }), policy }, { clock }));
     const ids: string[] = [];
-    for (const trackNo of ['RB1CN', 'RB2CN']) ids.push((await meanwhile(clock, first.add(trackNo))).id);
-    await meanwhile(clock, first.monitor.refresh(ids));
+    for (const trackNo of ['RB1CN', 'RB2CN']) ids.push((await advanceUntilSettled(clock, first.add(trackNo))).id);
+    await advanceUntilSettled(clock, first.monitor.refresh(ids));
     await clock.advance(3_600_000);
     const follower = createHarness({ store: store.open({ clock }), service: null, policy }, { clock });
-    const second = await meanwhile(clock, follower);
+    const second = await advanceUntilSettled(clock, follower);
     first.monitor.start();
     second.monitor.start();
     onTestFinished(async () => {
-      await meanwhile(clock, Promise.all([first.monitor.stop(), second.monitor.stop()]));
+      await advanceUntilSettled(clock, Promise.all([first.monitor.stop(), second.monitor.stop()]));
     });
     return {
       clock,
@@ -228,13 +228,13 @@ describe('two processes that notify the same watchlist', () => {
       second,
       round: async (transitStatus) => {
         first.service.reply = () => ({ transitStatus, transitSubStatus: null });
-        await meanwhile(clock, first.monitor.refresh(ids));
+        await advanceUntilSettled(clock, first.monitor.refresh(ids));
       },
     };
   }
 
-  /** A process's monitor while another process polls. */
-  const following = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
+  /** A process's monitor, as if the other process polled. */
+  const asFollower = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
     ...monitor,
     getState: () => {
       const state = monitor.getState();
@@ -244,24 +244,24 @@ describe('two processes that notify the same watchlist', () => {
   const sentChanges = (...senders: readonly Sender[]): readonly string[] =>
     senders.flatMap(({ changes }) => changes.map(({ seq, trackNo }) => `${seq} ${trackNo}`)).sort();
 
-  it('notify each change once', async () => {
+  it('send each change only once', async () => {
     const { clock, first, second, round } = await startPair();
     const senders = [
       await startSender(first.monitor, clock, { pid: 1 }),
-      await startSender(following(second), clock, { pid: 2 }),
+      await startSender(asFollower(second), clock, { pid: 2 }),
     ] as const;
     for (const status of ['ABNORMAL', 'DELIVERED', 'ABNORMAL', 'DELIVERED']) {
       const before = sentChanges(...senders).length;
       await round(status);
-      await eventually(clock, () => sentChanges(...senders).length >= before + 2);
+      await advanceUntil(clock, () => sentChanges(...senders).length >= before + 2);
     }
     await clock.advance(4 * followerWaitMs);
     expect(new Set(sentChanges(...senders)).size).toBe(8);
     expect(sentChanges(...senders)).toHaveLength(8);
-    for (const { notifier } of senders) await meanwhile(clock, notifier.close());
+    for (const { notifier } of senders) await advanceUntilSettled(clock, notifier.close());
   });
 
-  it('lose one message and duplicate none if one is killed after its claim but before sending', async () => {
+  it('lose one notification, but duplicate none, if a process is killed between claiming and sending it', async () => {
     const { clock, first, second, round } = await startPair();
     const running = new Set([1, 2]);
     let hasClaimed = false;
@@ -277,28 +277,28 @@ describe('two processes that notify the same watchlist', () => {
         },
       }),
     });
-    const other = await startSender(following(second), clock, { pid: 2, running });
+    const other = await startSender(asFollower(second), clock, { pid: 2, running });
     await round('ABNORMAL');
-    await eventually(clock, () => hasClaimed);
+    await advanceUntil(clock, () => hasClaimed);
     running.delete(1);
     await clock.advance(2 * followerWaitMs);
     expect(sentChanges(killed, other)).toEqual([]);
     await round('DELIVERED');
-    await eventually(clock, () => sentChanges(other).length > 0);
+    await advanceUntil(clock, () => sentChanges(other).length > 0);
     expect(sentChanges(killed, other)).toHaveLength(2);
-    await meanwhile(clock, other.notifier.close());
+    await advanceUntilSettled(clock, other.notifier.close());
   });
 
-  it('lose nothing if one is killed before its claim', async () => {
+  it('lose nothing if a process is killed before claiming it', async () => {
     const { clock, first, second, round } = await startPair();
     const killed = await startSender(first.monitor, clock, {
       pid: 1,
       cursor: (file) => ({ ...file, claim: () => new Promise<never>(() => undefined) }),
     });
-    const other = await startSender(following(second), clock, { pid: 2 });
+    const other = await startSender(asFollower(second), clock, { pid: 2 });
     await round('ABNORMAL');
-    await eventually(clock, () => sentChanges(other).length > 0);
+    await advanceUntil(clock, () => sentChanges(other).length > 0);
     expect(sentChanges(killed, other)).toHaveLength(2);
-    await meanwhile(clock, other.notifier.close());
+    await advanceUntilSettled(clock, other.notifier.close());
   });
 });

@@ -6,8 +6,8 @@ import { aChange, hostileTexts } from './changes.ts';
 
 const desktop = { DISPLAY: ':0' };
 
-/** Child processes that end with this code, and the requests that started them. */
-function children(code: number): { readonly started: ChildRequest[]; readonly startChild: StartChild } {
+/** Fake child processes that exit with this code, and the requests that started them. */
+function fakeChildren(code: number): { readonly started: ChildRequest[]; readonly startChild: StartChild } {
   const started: ChildRequest[] = [];
   const startChild: StartChild = (request) => {
     started.push(request);
@@ -24,12 +24,12 @@ const call = (platform: string, title: string, lines: readonly string[]) => {
 
 describe('the program for desktop notifications', () => {
   it.each([
-    ['linux', desktop, 'notify-send'],
-    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 'notify-send'],
-    ['linux', { WSL_DISTRO_NAME: 'Debian' }, 'powershell.exe'],
-    ['darwin', {}, 'osascript'],
-    ['win32', {}, 'powershell.exe'],
-  ])('is, on %s with %j, %s', (platform, environment, name) => {
+    ['notify-send', 'linux', desktop],
+    ['notify-send', 'linux', { WAYLAND_DISPLAY: 'wayland-0' }],
+    ['powershell.exe', 'linux', { WSL_DISTRO_NAME: 'Debian' }],
+    ['osascript', 'darwin', {}],
+    ['powershell.exe', 'win32', {}],
+  ])('is %s on %s with %j', (name, platform, environment) => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'program', name });
   });
 
@@ -40,7 +40,7 @@ describe('the program for desktop notifications', () => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
   });
 
-  it('gets courier text as data: after the options, without markup and escape sequences', () => {
+  it('receives courier text as data: after the options, without markup or escape sequences', () => {
     expect(call('linux', '--icon=x', ['<b>a</b> & \\n']).command).toEqual([
       'notify-send',
       '--app-name=parcel-monitor',
@@ -51,21 +51,24 @@ describe('the program for desktop notifications', () => {
     expect(call('darwin', '-e', ['a', 'b']).command).toEqual(['osascript', '-', '-e', 'a\nb']);
   });
 
-  it.each(['linux', 'darwin', 'win32'])('has the same options and script on %s for any courier text', (platform) => {
-    const usual = call(platform, 'a', ['b']);
-    for (const text of hostileTexts) {
-      const hostile = call(platform, text, [text]);
-      const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
-      expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
-      expect(hostile.command).toHaveLength(usual.command.length);
-      for (const word of hostile.command.slice(options))
-        expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
-      if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
-      else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
-    }
-  });
+  it.each(['linux', 'darwin', 'win32'])(
+    'has the same options and script on %s, regardless of the courier text',
+    (platform) => {
+      const usual = call(platform, 'a', ['b']);
+      for (const text of hostileTexts) {
+        const hostile = call(platform, text, [text]);
+        const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
+        expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
+        expect(hostile.command).toHaveLength(usual.command.length);
+        for (const word of hostile.command.slice(options))
+          expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
+        if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
+        else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
+      }
+    },
+  );
 
-  it('gets the same text as JSON on Windows', () => {
+  it('receives the text as JSON on Windows', () => {
     expect(JSON.parse(call('win32', 'Köln "x"', ['北', '🎁']).input)).toEqual({ title: 'Köln "x"', body: '北\n🎁' });
   });
 });
@@ -75,7 +78,7 @@ describe('channels that run programs', () => {
   const { signal } = new AbortController();
 
   it('report failures with advice', async () => {
-    const { startChild } = children(1);
+    const { startChild } = fakeChildren(1);
     const channel = createDesktopChannel(
       { startChild, clock, signal, output: 'dropped' },
       { platform: 'linux', environment: desktop },
@@ -86,7 +89,7 @@ describe('channels that run programs', () => {
   });
 
   it('run the command once per change, with its line of JSON on standard input', async () => {
-    const { started, startChild } = children(0);
+    const { started, startChild } = fakeChildren(0);
     const channel = createCommandChannel(
       { startChild, clock, signal, output: 'dropped' },
       ['/bin/tell', '$HOME; x'],
@@ -99,12 +102,12 @@ describe('channels that run programs', () => {
     ]);
   });
 
-  it('let the desktop show messages even while the program ends', async () => {
-    const end = Promise.withResolvers<{ kind: 'exited'; code: number }>();
-    const ending = vi.fn(async () => undefined);
+  it('still deliver a desktop notification while the program is ending', async () => {
+    const exit = Promise.withResolvers<{ kind: 'exited'; code: number }>();
+    const end = vi.fn(async () => undefined);
     const channel = createDesktopChannel(
       {
-        startChild: () => ({ ended: end.promise, end: ending }),
+        startChild: () => ({ ended: exit.promise, end }),
         clock,
         signal: AbortSignal.abort(),
         output: 'dropped',
@@ -112,10 +115,10 @@ describe('channels that run programs', () => {
       { platform: 'linux', environment: desktop },
     );
     const sent = channel.send({ title: 'a', lines: ['b'] }, []);
-    // Waits as long as an abort would take if it were not ignored.
+    // Enough turns for an abort to take effect if it were not ignored.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-    end.resolve({ kind: 'exited', code: 0 });
+    exit.resolve({ kind: 'exited', code: 0 });
     expect(await sent).toBeNull();
-    expect(ending).not.toHaveBeenCalled();
+    expect(end).not.toHaveBeenCalled();
   });
 });

@@ -5,7 +5,7 @@ import { isQuiet, parseQuietHours, type QuietHours, quietHoursText, quietUntil }
 const berlin = new Zone('Europe/Berlin');
 const hours = (text: string): QuietHours => {
   const parsed = parseQuietHours(text);
-  if (parsed === null) throw new Error(`${text} was not read`);
+  if (parsed === null) throw new Error(`${text} is not valid`);
   return parsed;
 };
 const until = (text: string, now: string, zone = berlin): string | null => {
@@ -32,7 +32,7 @@ describe('quiet hours', () => {
     ['22:00-07:00', '2026-11-22T06:00:00Z', false],
     ['12:00-14:00', '2026-11-22T11:30:00Z', true],
     ['12:00-14:00', '2026-11-22T13:00:00Z', false],
-  ])('apply by the clocks in Berlin: %s at %s is %j', (text, at, expected) => {
+  ])('follow the local time in Berlin: %s at %s is %j', (text, at, expected) => {
     expect(isQuiet(hours(text), Date.parse(at), berlin)).toBe(expected);
   });
 

@@ -45,7 +45,7 @@ describe("a notification's sequence", () => {
     );
   });
 
-  it('is ASCII if the terminal can show nothing else', () => {
+  it('is plain ASCII if the terminal can show nothing else', () => {
     const sequence = notificationSequence({ protocol: 'OSC 9', ...direct }, { title: 'Köln', lines: ['Ŝ 北'] }, true);
     expect(sequence).toBe('\u001b]9;parcel-monitor: Koln - S ?\u001b\\');
   });
@@ -59,7 +59,7 @@ describe("a notification's sequence", () => {
     }
   });
 
-  it('contains text as Base64 in OSC 99', () => {
+  it('encodes text as Base64 in OSC 99', () => {
     for (const text of hostileTexts) {
       const sequence = notificationSequence({ protocol: 'OSC 99', ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^(?:\u001b\]99;i=parcel-monitor:e=1:d=[01]:p=(?:title|body);[\w+/=]*\u001b\\){2}$/);
@@ -76,7 +76,7 @@ describe("a terminal's channels", () => {
     expect(written).toEqual(['\u0007', notificationSequence({ protocol: 'OSC 777', ...direct }, lamp)]);
   });
 
-  it('report a missing terminal, and one without known notifications', async () => {
+  it('report a missing terminal, and a terminal that is not known to support notifications', async () => {
     expect(createBellChannel(null).unusable).toMatch(/Neither standard output/);
     const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
     expect(unknown.unusable).toMatch(/probably does not support notifications\. Use "bell"/);

@@ -14,14 +14,14 @@ it('matches the courier regardless of case', () => {
   expect(idOf(match, 'RB2CN', 'yanwen')).toBeNull();
 });
 
-it('matches a parcel without a courier only with the first entry for its number', () => {
+it('matches a parcel without a courier only to the first entry for its number', () => {
   const match = matchWatched([parcel('a', 'RB1CN', null)], new Map());
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
   expect(idOf(match, 'RB1CN', 'china-post')).toBeNull();
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
 });
 
-it('matches an entry without a courier with any parcel that has its number', () => {
+it('matches an entry without a courier to any parcel with its number', () => {
   const match = matchWatched([parcel('a', 'RB1CN', 'yanwen')], new Map());
   expect(idOf(match, 'RB1CN', null)).toBe('a');
 });

@@ -9,6 +9,6 @@ export function addParcel(
 ): AddedParcel & { readonly parcels: readonly Parcel[] } {
   const { additions, parcels } = addParcels(list, [fresh], now);
   const [added] = additions;
-  if (added === undefined) throw new Error('Nothing came of it.');
+  if (added === undefined) throw new Error('addParcels() returned no additions.');
   return { ...added, parcels };
 }

@@ -84,7 +84,7 @@ describe('an archived parcel that is added', () => {
     expect(addParcel([], archivedDraft, now)).toMatchObject({ kind: 'added', parcel: archivedDraft });
   });
 
-  it('neither archives nor restores the known parcel, but fills in what that one lacks', () => {
+  it('neither archives nor restores the known parcel, but fills in its missing fields', () => {
     const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
     const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
     for (const known of [watched, archived]) {
@@ -120,12 +120,12 @@ describe('adding several parcels together', () => {
       fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
     forAll(lists('known'), lists('new'), (known, fresh) => {
       let parcels: readonly Parcel[] = known;
-      const one = fresh.map((added) => {
+      const oneByOne = fresh.map((added) => {
         const { parcels: next, ...rest } = addParcel(parcels, added, now);
         parcels = next;
         return rest;
       });
-      expect(addParcels(known, fresh, now)).toEqual({ additions: one, parcels });
+      expect(addParcels(known, fresh, now)).toEqual({ additions: oneByOne, parcels });
     });
   });
 

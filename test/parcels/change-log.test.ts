@@ -58,7 +58,7 @@ describe('the change log in a file', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it('keeps lines in the watchlist while its file cannot be written, and says so', async () => {
+  it('keeps its lines in the watchlist while the log file cannot be written, and reports it', async () => {
     await folder.open().update(adding(lamp));
     await rm(logPath());
     await folder.put('changes.jsonl/in-the-way', '');
@@ -71,7 +71,7 @@ describe('the change log in a file', () => {
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);
   });
 
-  it('continues its numbers after the watchlist was deleted or edited', async () => {
+  it('continues its numbering after the watchlist was deleted or edited', async () => {
     await folder.open().update(adding(lamp));
     await rm(folder.indexPath);
     await folder.open().update(adding(lamp));
@@ -81,7 +81,7 @@ describe('the change log in a file', () => {
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
   });
 
-  it('continues its numbers after an older watchlist was restored', async () => {
+  it('continues its numbering after an older watchlist was restored', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -97,12 +97,11 @@ describe('the change log in a file', () => {
     ]);
   });
 
-  it('continues its numbers after waiting for the lock', async () => {
+  it('continues its numbering after waiting for the lock', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
-    // The second writer waits for the first. Then the editor restores the older file.
-    const clash: FileStore = folder.open();
-    const [first, second] = [folder.open(), clash].map((store, which) =>
+    // The second writer waits for the first, and then an editor restores the older file.
+    const [first, second] = [folder.open(), folder.open()].map((store, which) =>
       store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),
     );
     await first;
@@ -136,13 +135,13 @@ describe('the change log in a file', () => {
     expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('has no line for a label, a read mark or a plan', async () => {
+  it('has no line for a changed label', async () => {
     await folder.open().update(adding(lamp));
     await folder.open().update(labelled('Desk lamp'));
     expect(await fileLines()).toHaveLength(1);
   });
 
-  it('forgets lines after 90 days, and keeps counting', async () => {
+  it('drops lines after 90 days, but keeps counting', async () => {
     const openAt = (now: number): FileStore => folder.open({ clock: createFakeClock(now) });
     await openAt(someThursday).update(adding(lamp));
     await openAt(someThursday + 89 * day).update(removing(lamp.id));
@@ -181,7 +180,7 @@ describe('an unread mark', () => {
   const departed = { ...known, lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') };
   const delivered = { ...known, lastEvent: checkpointOf('Delivered', '2026-06-04T09:00:00Z') };
 
-  it('is set by new events since the last one seen', async () => {
+  it('is set by events that are newer than the last one seen', async () => {
     expect(await unreadAfter(known, departed)).toBeUndefined();
     const seen = { ...known, record: summaryOf('IN_TRANSIT') };
     expect(
@@ -205,7 +204,7 @@ describe('an unread mark', () => {
     expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
   });
 
-  it('is set if a new number is lost, so that it is not closed before it is seen', async () => {
+  it('is set if a new parcel is already lost, so that it is not closed unseen', async () => {
     const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
     const lost = { ...fresh, record: summaryOf('ABNORMAL', 'ABNORMAL_03') };
     const unread = await unreadAfter(fresh, lost);
@@ -214,7 +213,7 @@ describe('an unread mark', () => {
   });
 });
 
-/** A record's summary with this status. */
+/** The summary of a record with this status. */
 function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
   const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
   return summary;

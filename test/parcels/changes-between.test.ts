@@ -32,7 +32,7 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Delivered, left at the door, Berlin']);
   });
 
-  it('report a new status without an older event', () => {
+  it('report a new status without repeating an older event', () => {
     const before = aParcel({ lastEvent: aCheckpoint({ detail: 'Out for delivery' }) });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     expect(between(before, { ...before, record })).toEqual(['Delivered']);
@@ -59,21 +59,21 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, { ...before, registration: 'rejected', error })).toEqual(['rejected: unsupported code']);
   });
 
-  it('report trouble once, and its end', () => {
-    const well = aParcel();
+  it('report a failing check once, and its recovery', () => {
+    const healthy = aParcel();
     const error = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
-    const troubled = { ...well, error };
-    expect(between(well, troubled)).toEqual(['The service cannot be reached.']);
-    expect(between(troubled, { ...troubled, checkedAt: null, error: { ...error } })).toEqual([]);
-    expect(between(troubled, { ...well })).toEqual(['checks are working again']);
+    const failing = { ...healthy, error };
+    expect(between(healthy, failing)).toEqual(['The service cannot be reached.']);
+    expect(between(failing, { ...failing, checkedAt: null, error: { ...error } })).toEqual([]);
+    expect(between(failing, { ...healthy })).toEqual(['checks are working again']);
   });
 
   it('report additions, removals, archiving and restoring', () => {
     const archived = aParcel({ id: 'a', trackNo: 'AAAA1', archivedAt: '2026-11-20T00:00:00.000Z' });
     const active = { ...archived, archivedAt: null };
-    const other = aPendingParcel({ id: 'b', trackNo: 'BBBB1' });
-    expect(between(null, other)).toEqual(['added']);
-    expect(between(other, null)).toEqual(['removed']);
+    const pending = aPendingParcel({ id: 'b', trackNo: 'BBBB1' });
+    expect(between(null, pending)).toEqual(['added']);
+    expect(between(pending, null)).toEqual(['removed']);
     expect(between(active, archived)).toEqual(['archived']);
     expect(between(archived, active)).toEqual(['restored']);
   });

@@ -24,7 +24,7 @@ describe('a check digit', () => {
     ['986578788855', 'fedex'],
     ['477179081230', 'fedex'],
     ['568283610012000', 'fedex'],
-  ])('is right in %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
+  ])('is correct in %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
 
   it.each([
     ['RB123456786GB', null, /S10/],
@@ -51,14 +51,14 @@ describe('a check digit', () => {
     expect(unverifiedKind(trackNo, courierCode)).toBeNull(),
   );
 
-  it('reveals every mistyped digit in a postal number, and most in a UPS number', () =>
+  it('reveals a mistyped digit in a postal number, unless two remainders share the check digit', () =>
     forAll(fc.integer({ min: 1 }), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (seed, at, by) => {
       const number = s10Number(random(seed), 'RB', 'DE');
       expect(unverifiedKind(number, null)).toBeNull();
       expect(unverifiedKind(upsNumber(random(seed)), null)).toBeNull();
       const wrong = String((Number(number.charAt(at)) + by) % 10);
       const mistyped = number.slice(0, at) + wrong + number.slice(at + 1);
-      // Two remainders share the check digit 5.
+      // The remainders 0 and 6 share the check digit 5.
       const isShared = unverifiedKind(mistyped, null) === null;
       if (isShared) expect(number.charAt(10)).toMatch(/[05]/);
     }));

@@ -7,15 +7,15 @@ import { forAll } from '../support/for-all.ts';
 
 const dhl = { courier: 'dhl', countries: 'CN DE' };
 const journeys = (days: readonly number[], route: Pick<Journey, 'courier' | 'countries'> = dhl): readonly Journey[] =>
-  days.map((one, at) => ({ ...route, days: one, startedAt: (at - one) * dayMs, movedAt: at * dayMs }));
+  days.map((count, at) => ({ ...route, days: count, startedAt: (at - count) * dayMs, movedAt: at * dayMs }));
 const later = 100 * dayMs;
 const oneToTwenty = Array.from({ length: 20 }, (_, at) => at + 1);
 
 describe('a forecast', () => {
-  const most = (known: readonly Journey[], route = dhl, daysSoFar = 0): number | undefined =>
+  const maxDaysFor = (known: readonly Journey[], route = dhl, daysSoFar = 0): number | undefined =>
     createForecaster(known, later)(route, daysSoFar)?.maxDays;
 
-  it('names the days within which half and nine in ten parcels arrived', () => {
+  it('gives the days within which half of the parcels arrived, and nine in ten', () => {
     const forecast = createForecaster(journeys(oneToTwenty), later)(dhl, 0);
     expect(forecast?.halfDays).toBeCloseTo(11, 5);
     expect(forecast?.maxDays).toBeCloseTo(19.4, 5);
@@ -28,7 +28,7 @@ describe('a forecast', () => {
     expect(forecast(dhl, 12)).toBeNull();
   });
 
-  it('uses parcels with the same courier and route, else courier, else route, else all, from ten parcels on', () => {
+  it('falls back from courier and route to courier, route and all parcels if there are fewer than ten', () => {
     const ten = new Array<number>(minDelivered);
     const fast = { courier: 'dhl', countries: 'DE DE' };
     const known = [
@@ -37,12 +37,12 @@ describe('a forecast', () => {
       ...journeys(new Array<number>(30).fill(9), { courier: 'ups', countries: 'CN DE' }),
     ];
     const forecast = createForecaster(known, later);
-    const mostOf = (route: Pick<Journey, 'courier' | 'countries'>) => Math.floor(forecast(route, 0)?.maxDays ?? 0);
-    expect(mostOf(dhl)).toBe(5);
-    // Nine parcels on the route are too few, so all of the courier's count.
-    expect(mostOf(fast)).toBe(5);
-    expect(mostOf({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
-    expect(mostOf({ courier: null, countries: null })).toBe(9);
+    const maxDaysOn = (route: Pick<Journey, 'courier' | 'countries'>) => Math.floor(forecast(route, 0)?.maxDays ?? 0);
+    expect(maxDaysOn(dhl)).toBe(5);
+    // Nine parcels on the route are too few, so all of the courier's parcels count.
+    expect(maxDaysOn(fast)).toBe(5);
+    expect(maxDaysOn({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
+    expect(maxDaysOn({ courier: null, countries: null })).toBe(9);
   });
 
   it('counts parcels that are still under way as slower', () => {
@@ -61,24 +61,24 @@ describe('a forecast', () => {
     expect(createForecaster([...delivered, ...slow], later)(dhl, 0)).toBeNull();
   });
 
-  it("spreads a day's parcels over the day, so that nine in ten are neither early nor late", () => {
+  it("spreads a day's deliveries over the whole day, so that the limit is neither early nor late", () => {
     const days = (count: number, day: number): readonly number[] => new Array<number>(count).fill(day);
     // 85 of 100 arrived by the end of the third day, and 95 by the end of the fourth.
-    expect(most(journeys([...days(85, 3), ...days(10, 4), ...days(5, 9)]))).toBeCloseTo(4.5, 1);
-    expect(most(journeys([...days(99, 3)]))).toBeCloseTo(3.9, 5);
+    expect(maxDaysFor(journeys([...days(85, 3), ...days(10, 4), ...days(5, 9)]))).toBeCloseTo(4.5, 1);
+    expect(maxDaysFor(journeys([...days(99, 3)]))).toBeCloseTo(3.9, 5);
   });
 
-  it.each([10, 14, 19, 30, 60])('is right for nine in ten parcels, even from only %i delivered ones', (count) => {
+  it.each([10, 14, 19, 30, 60])('is right for nine in ten parcels, even if based on only %i deliveries', (count) => {
     const random = seededRandom(7, `share ${count}`);
     const days = (): number => 2 + 6 * random() ** 2;
-    const tries = Array.from({ length: 4000 }, () => {
-      const bound = most(journeys(Array.from({ length: count }, () => Math.floor(days()))));
+    const hits = Array.from({ length: 4000 }, () => {
+      const bound = maxDaysFor(journeys(Array.from({ length: count }, () => Math.floor(days()))));
       return bound !== undefined && days() <= bound;
     });
-    expect(tries.filter(Boolean).length / tries.length).toBeCloseTo(0.9, 1.5);
+    expect(hits.filter(Boolean).length / hits.length).toBeCloseTo(0.9, 1.5);
   });
 
-  it('does not wait for a parcel that is never heard of again', () => {
+  it('is not delayed by parcels that were never heard of again', () => {
     const delivered = journeys(oneToTwenty);
     const silent = Array.from({ length: 10 }, () => ({ ...dhl, days: null, startedAt: 0, movedAt: 2 * dayMs }));
     expect(createForecaster([...delivered, ...silent], later)(dhl, 3)).toEqual(
@@ -91,7 +91,7 @@ describe('a forecast', () => {
     expect(createForecaster([], later)(dhl, 0)).toBeNull();
   });
 
-  it('never ends before it begins, nor before today', () =>
+  it('never ends before it begins, or before today', () =>
     forAll(fc.array(fc.nat(60), { maxLength: 80 }), fc.nat(60), (days, soFar) => {
       const forecast = createForecaster(journeys(days), later)(dhl, soFar);
       if (forecast === null) return;
@@ -100,7 +100,7 @@ describe('a forecast', () => {
     }));
 });
 
-describe('the score of forecasts', () => {
+describe('the forecast score', () => {
   it('uses only parcels that were delivered before the journey began', () => {
     // All start on the same day, so none can use another's data.
     const simultaneous = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0, movedAt: days * dayMs }));
@@ -121,7 +121,7 @@ describe('the score of forecasts', () => {
     expect(scoreForecasts([...steady, late])).toEqual({ made: 30, right: 29 });
   });
 
-  it.each([1, 2, 3, 4, 5])('is right for about nine in ten parcels of a steady courier, seed %i', (seed) => {
+  it.each([1, 2, 3, 4, 5])('is about nine in ten for a steady courier, with seed %i', (seed) => {
     const random = seededRandom(seed, 'days');
     const many = Array.from({ length: 900 }, (_, at): Journey => {
       const days = 1 + Math.floor(30 * random() ** 2);

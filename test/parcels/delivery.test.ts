@@ -8,13 +8,13 @@ const delivered = (age: number) => ({
   addedAt: ago(100 * day),
 });
 
-describe('a parcel delivered long ago', () => {
-  it('is neither under way nor archived', () => {
+describe('the time since a delivery', () => {
+  it('does not count for parcels that are under way or archived', () => {
     expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
   });
 
-  it('is dated from when it was added, if that was later', () => {
+  it('starts when the parcel was added, if that was later', () => {
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
   });
@@ -22,7 +22,7 @@ describe('a parcel delivered long ago', () => {
   it.each([
     ['a local time without a zone', aCheckpoint({ at: null, local: '2026-10-10 09:00:00', offset: null }), 41],
     ['the last good response if there is no event', null, 3],
-  ])('is dated by %s', (_title, lastEvent, days) => {
+  ])('starts at %s', (_title, lastEvent, days) => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     expect(daysSinceEnd(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);
   });

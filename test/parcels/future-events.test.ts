@@ -10,11 +10,11 @@ import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-record.ts';
 import { parcelOf } from './parcels.ts';
 
-const exchanged = fixture('record-event-with-day-and-month-exchanged');
+const swapped = fixture('record-event-with-day-and-month-exchanged');
 
 const blank = { parcel: parcelOf('LX123456789CN', { registration: 'registered' }), history: historyFormat.empty };
 
-function merged(received: JsonValue, at: number, known: Omit<Merged, 'changed'> = blank): Merged {
+function mergeAt(received: JsonValue, at: number, known: Omit<Merged, 'changed'> = blank): Merged {
   const record = decodeRecord(received, at);
   if (record === null) throw new Error('This is not a record.');
   return mergeRecord(known.parcel, known.history, record, at);
@@ -26,8 +26,8 @@ const eventIn = (ms: number): JsonObject => {
 };
 
 describe('an event more than a day ahead', () => {
-  it('is shown in its place and marked, while the row shows the newest possible event', () => {
-    const { json, parcel, row, timeline } = seenRecord(exchanged);
+  it('is shown in its place and marked, while the row shows the newest plausible event', () => {
+    const { json, parcel, row, timeline } = seenRecord(swapped);
     expect(parcel.lastEvent?.detail).toBe('Arrived at hub');
     expect(row).toMatch(/ 3d$/);
     expect(json.stayDays).toBe(3);
@@ -39,16 +39,16 @@ describe('an event more than a day ahead', () => {
   });
 
   it('is not news, even when its time comes', () => {
-    const withoutIt = structuredClone(exchanged) as { localLogisticsInfo: { trackingDetails: JsonValue[] } };
-    withoutIt.localLogisticsInfo.trackingDetails.splice(1, 1);
-    const before = merged(withoutIt as unknown as JsonValue, seenAt);
-    const after = merged(exchanged, seenAt + day, before);
-    const whenItComes = merged(exchanged, seenAt + 40 * day, after);
-    for (const { parcel } of [after, whenItComes]) {
+    const withoutEvent = structuredClone(swapped) as { localLogisticsInfo: { trackingDetails: JsonValue[] } };
+    withoutEvent.localLogisticsInfo.trackingDetails.splice(1, 1);
+    const before = mergeAt(withoutEvent as unknown as JsonValue, seenAt);
+    const after = mergeAt(swapped, seenAt + day, before);
+    const onItsDay = mergeAt(swapped, seenAt + 40 * day, after);
+    for (const { parcel } of [after, onItsDay]) {
       expect(parcel.lastEvent).toEqual(before.parcel.lastEvent);
       expect(changesBetween(before.parcel, parcel)).toEqual([]);
     }
-    expect(whenItComes.history.checkpoints).toEqual(after.history.checkpoints);
+    expect(onItsDay.history.checkpoints).toEqual(after.history.checkpoints);
   });
 
   it('is not the last event, even if it is the only one', () => {
@@ -62,24 +62,24 @@ describe('an event more than a day ahead', () => {
   });
 
   it('does not make the next record late', () => {
-    const { history } = merged(exchanged, seenAt);
+    const { history } = mergeAt(swapped, seenAt);
     const next = decodeRecord(receivedRecord({}, eventIn(0)), seenAt);
     if (next === null) throw new Error('This is not a record.');
     expect(isLate(plausibleEvents(history.checkpoints)[0] ?? null, next)).toBe(false);
   });
 
-  it('is no longer the last event if an older version accepted it', () => {
-    const { history, parcel } = merged(exchanged, seenAt + 30 * day);
+  it('stops being the last event if an older version accepted it', () => {
+    const { history, parcel } = mergeAt(swapped, seenAt + 30 * day);
     expect(parcel.lastEvent?.detail).toBe('Handed to the airline');
-    expect(merged(exchanged, seenAt, { history, parcel }).parcel.lastEvent?.detail).toBe('Arrived at hub');
+    expect(mergeAt(swapped, seenAt, { history, parcel }).parcel.lastEvent?.detail).toBe('Arrived at hub');
   });
 });
 
-it('shows an event less than a day ahead unmarked, but not before newer reports', () => {
-  const ahead = merged(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
+it('shows an event less than a day ahead without a mark, but ranks it below one that just happened', () => {
+  const ahead = mergeAt(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
   expect(ahead.lastEvent?.at).toBe('2026-11-21T15:42:00Z');
   expect(ahead.lastEvent).not.toHaveProperty('future');
   expect(seenRecord(receivedRecord({}, eventIn(3 * 3_600_000))).row).toMatch(/<1m$/);
-  const now = merged(receivedRecord({}, eventIn(60_000)), seenAt + 60_000).parcel;
+  const now = mergeAt(receivedRecord({}, eventIn(60_000)), seenAt + 60_000).parcel;
   expect(urgencyWithinStage(now)).toBeGreaterThan(urgencyWithinStage(ahead));
 });

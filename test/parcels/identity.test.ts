@@ -9,7 +9,7 @@ describe("a parcel's identity", () => {
     expect(sameCourier('DHL', 'dhl')).toBe(true);
   });
 
-  it('distinguishes couriers, and a known from an unknown one', () => {
+  it('distinguishes couriers, including a known courier from an unknown one', () => {
     const dhl = { trackNo: 'RB1CN', courierCode: 'dhl' };
     expect(sameParcel(dhl, { trackNo: 'rb1cn', courierCode: 'dhl' })).toBe(true);
     expect(sameParcel(dhl, { trackNo: 'RB1CN', courierCode: 'ups' })).toBe(false);

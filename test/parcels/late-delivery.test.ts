@@ -8,12 +8,12 @@ const viewer = { now, zone: berlin };
 
 describe('isLate', () => {
   test.each<[string, ExpectedDelivery, boolean]>([
-    ['the day before', { kind: 'day', date: '2026-11-20' }, true],
+    ['yesterday', { kind: 'day', date: '2026-11-20' }, true],
     ['today', { kind: 'day', date: '2026-11-21' }, false],
     ['a window that has ended', { kind: 'window', from: ago(5 * hour), to: ago(hour), offset: '+01:00' }, true],
     ['a window that has begun', { kind: 'window', from: ago(hour), to: ago(-hour), offset: '+01:00' }, false],
     ['a window of whole days', { kind: 'window', from: '2026-11-20T23:00:00Z', to: null, offset: '+01:00' }, false],
-  ])('compares the expected delivery with the present: %s', (_when, expected, late) =>
+  ])('compares the expected delivery with the current time: %s', (_when, expected, late) =>
     expect(isLate(expectedOn(expected), viewer)).toBe(late),
   );
 

@@ -20,12 +20,12 @@ describe('a record', () => {
     expect(isLate(noon, recordOf({ checkpoints: [noon] }))).toBe(false);
   });
 
-  it('is late if it has no checkpoint although one is known', () => {
+  it('is late if it has no checkpoints although some are known', () => {
     expect(isLate(noon, recordOf())).toBe(true);
     expect(isLate(null, recordOf())).toBe(false);
   });
 
-  it('is compared by local times if an instant is missing', () => {
+  it('is compared by local time if an instant is missing', () => {
     const local = checkpointOf('Arrived', null, { local: '2026-11-19 12:00:00' });
     const earlier = checkpointOf('Departed', null, { local: '2026-11-19 07:00:00' });
     expect(isLate(local, recordOf({ checkpoints: [earlier] }))).toBe(true);
@@ -54,7 +54,7 @@ describe('a late record', () => {
     expect(applyLateRecord(parcel, known)).toBe(parcel);
   });
 
-  it('loses no checkpoint in any order', () => {
+  it('loses no checkpoints, regardless of the order', () => {
     const hours = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 8 });
     const recordAt = (given: readonly number[]) =>
       recordOf({
@@ -64,10 +64,10 @@ describe('a late record', () => {
       });
     forAll(hours, hours, (a, b) => {
       const [first, second] = [recordAt(a), recordAt(b)];
-      const one = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, first), second);
-      const other = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, second), first);
-      expect(one.checkpoints).toEqual(other.checkpoints);
-      expect(one.checkpoints).toHaveLength(new Set([...a, ...b]).size);
+      const forwards = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, first), second);
+      const backwards = mergePossiblyLate(mergePossiblyLate(historyFormat.empty, second), first);
+      expect(forwards.checkpoints).toEqual(backwards.checkpoints);
+      expect(forwards.checkpoints).toHaveLength(new Set([...a, ...b]).size);
     });
   });
 });

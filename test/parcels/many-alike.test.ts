@@ -9,28 +9,28 @@ const text = 'Held by customs. '.repeat(100);
 const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - index * 1_000).toISOString();
 
 /** Events that differ only in their times, newest first. */
-const alike = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
+const similarEvents = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
   Array.from({ length: count }, (_, index) => ({ ...checkpointOf(text, second(index)), ...change(index) }));
 
 /** The maximum average number of field reads per event. Comparing all pairs takes thousands. */
 const maxReads = 400;
 
 it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
-  ['reported again with more data', alike(() => ({})), alike(() => ({ subStatus: 'IN_TRANSIT_02' }))],
+  ['reported again with more data', similarEvents(() => ({})), similarEvents(() => ({ subStatus: 'IN_TRANSIT_02' }))],
   [
     'with local times only',
-    alike((index) => ({ at: null, local: second(index) })),
-    alike((index) => ({ at: null, local: second(index), subStatus: 'IN_TRANSIT_02' })),
+    similarEvents((index) => ({ at: null, local: second(index) })),
+    similarEvents((index) => ({ at: null, local: second(index), subStatus: 'IN_TRANSIT_02' })),
   ],
   [
     'whose instants become known',
-    alike((index) => ({ at: null, local: second(index) })),
-    alike((index) => ({ local: second(index) })),
+    similarEvents((index) => ({ at: null, local: second(index) })),
+    similarEvents((index) => ({ local: second(index) })),
   ],
   [
     'that may all be the same event',
-    alike(() => ({ local: '2026-11-19 00:00:00' })),
-    alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
+    similarEvents(() => ({ local: '2026-11-19 00:00:00' })),
+    similarEvents(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],
 ])('merges thousands of events with the same long text in linear time: %s', (_name, known, incoming) => {
   const { merged, reads } = mergeCountingReads(known, incoming);
@@ -39,9 +39,9 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
 });
 
 it('merges thousands of incomplete events in a few rounds', () => {
-  const untimed = alike((index) => ({ at: null, local: second(index), address: 'Köln' }));
-  const unplaced = alike((index) => ({ at: null, local: second(index), address: null }));
-  const timed = alike((index) => ({ local: second(index), address: 'Köln' }));
+  const untimed = similarEvents((index) => ({ at: null, local: second(index), address: 'Köln' }));
+  const unplaced = similarEvents((index) => ({ at: null, local: second(index), address: null }));
+  const timed = similarEvents((index) => ({ local: second(index), address: 'Köln' }));
   const incoming = unplaced.flatMap((event, index) => [event, timed[index] ?? event]);
   const { merged, reads } = mergeCountingReads(untimed, incoming);
   expect(merged).toHaveLength(2 * count);
@@ -52,7 +52,7 @@ it('merges thousands of incomplete events in a few rounds', () => {
 /** Merges events, and counts how often a field is read. */
 function mergeCountingReads(known: readonly Checkpoint[], incoming: readonly Checkpoint[]) {
   let reads = 0;
-  const watched = (events: readonly Checkpoint[]): readonly Checkpoint[] =>
+  const counted = (events: readonly Checkpoint[]): readonly Checkpoint[] =>
     events.map(
       (event) =>
         new Proxy(event, {
@@ -62,6 +62,6 @@ function mergeCountingReads(known: readonly Checkpoint[], incoming: readonly Che
           },
         }),
     );
-  const merged = mergeCheckpoints(watched(known), watched(incoming));
+  const merged = mergeCheckpoints(counted(known), counted(incoming));
   return { merged, reads };
 }

@@ -45,12 +45,12 @@ function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
 
 describe('mergeCheckpoints', () => {
   it('puts later events in front and keeps known ones', () =>
-    forAll(fc.uniqueArray(fc.nat(500), { maxLength: 12 }), fc.nat(12), fc.boolean(), (minutes, knownOnes, isWhole) => {
+    forAll(fc.uniqueArray(fc.nat(500), { maxLength: 12 }), fc.nat(12), fc.boolean(), (minutes, knownCount, isWhole) => {
       const reported = minutes
         .toSorted((a, b) => b - a)
         .map((minute) => new Date(minute * 60_000).toISOString())
         .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
-      const later = Math.max(0, reported.length - knownOnes);
+      const later = Math.max(0, reported.length - knownCount);
       const known = reported.slice(later).map((event) => ({ ...event }));
       const merged = mergeCheckpoints(known, reported);
       expect(merged).toEqual(reported);
@@ -92,9 +92,9 @@ describe('mergeCheckpoints', () => {
     ['becomes more exact', 'Leipzig', 'Leipzig, DE'],
     ['becomes less exact', 'Leipzig, DE', 'Leipzig'],
     ['becomes known', null, 'Leipzig, DE'],
-    ['is left out', 'Leipzig, DE', null],
-    ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
-    ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
+    ['is omitted', 'Leipzig, DE', null],
+    ['loses a word and gains punctuation', 'Leipzig, DE', 'Leipzig, , , ,'],
+    ['gains a word and loses punctuation', 'Leipzig, , , ,', 'Leipzig, DE'],
   ])('keeps a single event with the more exact place if the place %s', (_name, before, after) => {
     const at = '2026-11-19T08:00:00Z';
     const known = [checkpointOf('Arrived', at, { address: before })];
@@ -104,8 +104,8 @@ describe('mergeCheckpoints', () => {
 
   it.each([
     ['comes with a more exact one', ['Leipzig'], ['Leipzig, DE', 'Leipzig'], 2],
-    ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
-    ['only sounds like a part of the other', ['Essen'], ['Hessen'], 2],
+    ['could be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
+    ['only looks like part of the other', ['Essen'], ['Hessen'], 2],
     ['has two more exact ones', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
   ])('separates simultaneous events if a place %s', (_name, before, after, count) => {
     const reported = (places: readonly string[]): readonly Checkpoint[] =>
@@ -137,14 +137,14 @@ describe('mergeCheckpoints', () => {
   it('never loses an event, known or new', () =>
     forAll(checkpoints, checkpoints, (known, incoming) => {
       const merged = mergeCheckpoints(known, incoming);
-      for (const one of [...known, ...incoming]) {
-        const isSame = (other: Checkpoint): boolean =>
-          sameEvent({ ...other, address: one.address }, one) && placesAgree(other.address, one.address);
+      for (const event of [...known, ...incoming]) {
+        const isSame = (candidate: Checkpoint): boolean =>
+          sameEvent({ ...candidate, address: event.address }, event) && placesAgree(candidate.address, event.address);
         expect(merged.some(isSame)).toBe(true);
       }
     }));
 
-  it('is idempotent: the same response again changes nothing, not even the object', () =>
+  it('is idempotent: merging the same response again returns the same object', () =>
     forAll(checkpoints, checkpoints, (known, incoming) => {
       const once = mergeCheckpoints(known, incoming);
       const twice = mergeCheckpoints(once, incoming);
@@ -163,8 +163,10 @@ describe('mergeCheckpoints', () => {
     forAll(places, places, (known, incoming) => {
       const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
       const after = mergeCheckpoints(mergeCheckpoints([], known), incoming);
-      const places = before.map((one) => after.findIndex((other) => other.at === one.at && sameEvent(other, one)));
-      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      const positions = before.map((event) =>
+        after.findIndex((merged) => merged.at === event.at && sameEvent(merged, event)),
+      );
+      expect(positions).toEqual(positions.toSorted((a, b) => a - b));
     });
   });
 });
@@ -207,23 +209,23 @@ describe('mergeRecord', () => {
   });
 
   it('keeps the later of two responses without a record', () => {
-    const replacementOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
+    const recordWith = (transitStatus: string | null, nextUpdateTime: string | null) =>
       recordOf({
         transitStatus,
         transitSubStatus: null,
         nextUpdateTime,
         received: { trackNo: 'RB1CN', transitStatus, nextUpdateTime },
       });
-    const registered = mergeRecord(parcel, historyFormat.empty, replacementOf('INIT', null), someThursday);
-    const blank = replacementOf('NO_RECORD', '2026-11-19 20:00:00');
-    const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
-    expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
-    expect(looked.history.received).toEqual(blank.received);
+    const registered = mergeRecord(parcel, historyFormat.empty, recordWith('INIT', null), someThursday);
+    const blank = recordWith('NO_RECORD', '2026-11-19 20:00:00');
+    const queried = mergeRecord(registered.parcel, registered.history, blank, someThursday);
+    expect(queried.parcel.record?.transitStatus).toBe('NO_RECORD');
+    expect(queried.history.received).toEqual(blank.received);
     // An even emptier response removes nothing.
-    expect(mergeRecord(looked.parcel, looked.history, replacementOf(null, null), someThursday).history).toBe(
-      looked.history,
+    expect(mergeRecord(queried.parcel, queried.history, recordWith(null, null), someThursday).history).toBe(
+      queried.history,
     );
-    const moving = mergeRecord(looked.parcel, looked.history, replacementOf('IN_TRANSIT', null), someThursday);
+    const moving = mergeRecord(queried.parcel, queried.history, recordWith('IN_TRANSIT', null), someThursday);
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
   });
 
@@ -252,7 +254,7 @@ describe('mergeRecord', () => {
     expect(merged.parcel.courierCode).toBe('dhl');
   });
 
-  it('does not report a new day count or a moved next update as news', () => {
+  it('does not report a new day count or next update time as a change', () => {
     const response = recordOf({
       checkpoints: [arrived],
       courierCode: 'yanwen',
@@ -283,7 +285,7 @@ describe('mergeRecord', () => {
     expect(after.changed).toBe(false);
   });
 
-  it('finds the delivery by its repeated time, and the arrival for pick-up among reminders', () => {
+  it('finds when the parcel was delivered, became ready for pick-up or went out for delivery', () => {
     const event = (hour: number, subStatus: string | null) =>
       checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
     const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
@@ -296,19 +298,19 @@ describe('mergeRecord', () => {
     const pickup = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' };
     const reminders = [event(13, 'WAITING_DELIVERY_02'), event(12, 'WAITING_DELIVERY_02'), event(11, 'IN_TRANSIT_02')];
     expect(arrivalOf(pickup, ...reminders)).toBe('2026-11-18T12:00:00Z');
-    const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
-    const begin = event(10, 'WAITING_DELIVERY_01');
-    expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
-    // A tour that has ended says nothing about the current one.
+    const outForDelivery = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
+    const start = event(10, 'WAITING_DELIVERY_01');
+    expect(arrivalOf(outForDelivery, event(13, 'IN_TRANSIT_01'), event(12, null), start)).toBe('2026-11-18T10:00:00Z');
+    // A delivery round that has ended says nothing about the current one.
     for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
-      expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
+      expect(arrivalOf(outForDelivery, event(13, 'IN_TRANSIT_01'), event(12, ended), start)).toBeUndefined();
     }
     // Not stored if the last event has the same information.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });
 
-  it('keeps the object of a received record that is repeated', () => {
+  it('keeps the same object if the received record is repeated', () => {
     const response = (): TrackingRecord => recordOf({ received: { courier: { name: 'UPS' } } });
     const { history } = mergeRecord(parcel, historyFormat.empty, response(), someThursday);
     expect(mergeRecord(parcel, history, response(), someThursday).history.received).toBe(history.received);

@@ -12,7 +12,7 @@ import { parcelOf } from './parcels.ts';
 
 const at = '2026-11-18T08:00:00Z';
 const event = (subStatus: string | null) => checkpointOf('Scan', at, { subStatus });
-const noCore = recordOf({ transitStatus: null, transitSubStatus: null });
+const withoutStatus = recordOf({ transitStatus: null, transitSubStatus: null });
 
 describe('recordStage', () => {
   it('follows the core status if there is one', () => {
@@ -35,7 +35,7 @@ describe('recordStage', () => {
     ['', 'unknown'],
     [null, 'unknown'],
   ])('follows the newest event if there is no core status: %j is %s', (subStatus, stage) => {
-    expect(recordStage({ record: noCore, lastEvent: event(subStatus) })).toBe(stage);
+    expect(recordStage({ record: withoutStatus, lastEvent: event(subStatus) })).toBe(stage);
   });
 
   it("follows the record's sub-status if the event has none", () => {
@@ -45,12 +45,12 @@ describe('recordStage', () => {
 
   it('is no-record if there is no record or an empty one', () => {
     expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
-    expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
+    expect(recordStage({ record: withoutStatus, lastEvent: null })).toBe('no-record');
   });
 });
 
-describe('a journey that is over while the service reports a problem', () => {
-  const of = (transitStatus: string | null, transitSubStatus: string | null, lastEvent: string | null = null) =>
+describe('the end of a journey with a problem', () => {
+  const withStatus = (transitStatus: string | null, transitSubStatus: string | null, lastEvent: string | null = null) =>
     parcelOf('RB1CN', {
       registration: 'registered',
       record: recordOf({ transitStatus, transitSubStatus }),
@@ -58,32 +58,35 @@ describe('a journey that is over while the service reports a problem', () => {
     });
 
   test.each([
-    ['lost or destroyed', of('ABNORMAL', 'ABNORMAL_03')],
-    ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
-    ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
-    ['cancelled according to its newest event only', of(null, null, 'ABNORMAL_04')],
-    ['delivered according to its newest event only', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
-  ])('is closed once the user has seen it: %s', (_what, parcel) => {
+    ['lost or destroyed', withStatus('ABNORMAL', 'ABNORMAL_03')],
+    ['cancelled', withStatus('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
+    ['back with the sender', withStatus('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
+    ['cancelled according to its newest event only', withStatus(null, null, 'ABNORMAL_04')],
+    [
+      'delivered according to its newest event only',
+      withStatus('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01'),
+    ],
+  ])('closes the parcel once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
     expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
     expect([parcel, unread].map(shownStage)).toEqual(['closed', 'attention']);
   });
 
   test.each([
-    ['not collected', of('ABNORMAL', 'ABNORMAL_01')],
-    ['held by customs', of('ABNORMAL', 'ABNORMAL_02')],
-    ['refused', of('ABNORMAL', 'ABNORMAL_05')],
-    ['on its way back', of('ABNORMAL', 'ABNORMAL_07')],
-    ['found again', of('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
-    ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
-    ['with a different core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
-    ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
-  ])('does not include a parcel for which something can be done: %s', (_what, parcel) => {
+    ['not collected', withStatus('ABNORMAL', 'ABNORMAL_01')],
+    ['held by customs', withStatus('ABNORMAL', 'ABNORMAL_02')],
+    ['refused', withStatus('ABNORMAL', 'ABNORMAL_05')],
+    ['on its way back', withStatus('ABNORMAL', 'ABNORMAL_07')],
+    ['found again', withStatus('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
+    ['out for delivery again', withStatus('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
+    ['with a different core status', withStatus('DELIVERY_FAILED', 'ABNORMAL_06')],
+    ['without details', withStatus('ABNORMAL', null, 'ABNORMAL_04')],
+  ])('is not assumed while something can still be done: %s', (_what, parcel) => {
     expect(hasEnded(parcel)).toBe(false);
     expect(shownStage(parcel)).toBe('attention');
   });
 
-  it('is the end of every simulated journey without a different one', () => {
+  it('is recognised in every simulated journey that is neither delivered nor expired', () => {
     const account = testAccount(7, 1);
     const free = couriers.filter(({ code }) => courierNeeds(code) === null);
     const shown = new Map<string, number>();
@@ -102,7 +105,7 @@ describe('a journey that is over while the service reports a problem', () => {
     expect([...shown.keys()].sort()).toEqual(['closed', 'delivered', 'expired']);
   });
 
-  it('does not include a rejected number', () => {
-    expect(isClosed({ ...of('ABNORMAL', 'ABNORMAL_04'), registration: 'rejected' })).toBe(false);
+  it('is not assumed for a rejected number', () => {
+    expect(isClosed({ ...withStatus('ABNORMAL', 'ABNORMAL_04'), registration: 'rejected' })).toBe(false);
   });
 });

@@ -26,13 +26,16 @@ const history = { version: 1, checkpoints: [checkpointOf('Arrived', null)], rece
 describe('reading a parcel or a history', () => {
   const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-  it.each([parcel, parcelOf('RB2CN'), { ...parcel, ofANewerTime: 1 }])('returns what this program writes', (value) => {
-    expect(readParcel(written(value))).toEqual({ parcel: value, isComplete: true });
-    expect(readHistory(written(history))).toEqual(history);
-  });
+  it.each([parcel, parcelOf('RB2CN'), { ...parcel, fromNewerVersion: 1 }])(
+    'returns what this program writes',
+    (value) => {
+      expect(readParcel(written(value))).toEqual({ parcel: value, isComplete: true });
+      expect(readHistory(written(history))).toEqual(history);
+    },
+  );
 
-  it('keeps an indexing wait with fields from newer versions', () => {
-    const indexing = { since: '2026-11-18T08:00:00.000Z', registeredAgainAt: null, ofANewerTime: 1 };
+  it('keeps a valid indexing wait, with fields from newer versions', () => {
+    const indexing = { since: '2026-11-18T08:00:00.000Z', registeredAgainAt: null, fromNewerVersion: 1 };
     const waiting = { ...parcel, indexing };
     expect(readParcel(written(waiting))).toEqual({ parcel: waiting, isComplete: true });
     expect(readParcel({ ...waiting, indexing: { since: 'soon' } })).toEqual({ parcel, isComplete: false });

@@ -14,7 +14,7 @@ const held = aParcel({
 });
 
 describe('a snooze', () => {
-  it('lasts until its time', () => {
+  it('lasts until the chosen time', () => {
     const snoozed = snoozeParcel(held, now + day);
     expect(isSnoozed(snoozed, now)).toBe(true);
     expect(isSnoozed(snoozed, now + day)).toBe(false);
@@ -28,7 +28,7 @@ describe('a snooze', () => {
     expect(isSnoozed({ ...snoozed, unread: { since: ago(0), lastRead: null } }, now)).toBe(false);
   });
 
-  it('moves the parcel to the last group and out of the counts, until it is news again', () => {
+  it('moves the parcel to the last group and out of the counts, and makes it unread when it ends', () => {
     const snoozed = snoozeParcel(held, now + day);
     const parcels = [snoozed, aParcel({ id: 'lamp' })];
     const groups = (at: number) => arrangeAll({ parcels, now: at, zone: berlin }).groups.map(({ title }) => title);

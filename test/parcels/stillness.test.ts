@@ -18,7 +18,7 @@ describe("a delivered parcel's longest stillness", () => {
     expect(longestStillDays(record, events.slice(0, 2))).toBe(1);
   });
 
-  test('includes neither what came after the delivery nor a wait at the collection point', () => {
+  test('excludes events after the delivery, and a wait at the collection point', () => {
     const events = [
       on('29T10', 'DELIVERED_02'),
       on('20T10', 'WAITING_DELIVERY_02'),
@@ -29,7 +29,7 @@ describe("a delivered parcel's longest stillness", () => {
     expect(longestStillDays(record, [on('30T10'), ...events])).toBe(2);
   });
 
-  test('is unknown for a parcel under way, or with fewer than two times', () => {
+  test('is unknown for a parcel that is under way or has fewer than two timed events', () => {
     expect(longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [on('19T10'), on('10T10')])).toBeNull();
     expect(longestStillDays(record, [on('19T10', 'DELIVERED_01')])).toBeNull();
     expect(longestStillDays(record, [])).toBeNull();

@@ -34,7 +34,7 @@ describe('undoing a change', () => {
     expect(undoLater([lamp], [archiveParcel(lamp, now)]).parcels).toEqual([lamp]);
   });
 
-  it('restores a label, unless it was edited since', () => {
+  it('restores a label, unless it has been edited since', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
     expect(undoLater([lamp], [edited]).parcels).toEqual([lamp]);
     const { parcels, complete } = undoLater([lamp], [edited], [{ ...edited, label: 'Theirs' }]);
@@ -42,7 +42,7 @@ describe('undoing a change', () => {
     expect(complete).toBe(false);
   });
 
-  it('keeps later news', () => {
+  it('keeps later updates', () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'DELIVERED' });
     const edited = { ...editParcel(lamp, { label: 'Light' }, now), record, checkpointCount: 3 };
     const { parcels } = undoLater([lamp], [editParcel(lamp, { label: 'Light' }, now)], [edited]);
@@ -70,7 +70,7 @@ describe('undoing a change', () => {
     expect(undoLater([lamp], [edited], [])).toEqual({ parcels: [], complete: false });
   });
 
-  it('restores the unread mark, extended to later news', () => {
+  it('restores the unread mark, extended to later updates', () => {
     const mark = { since: '2026-11-19T12:00:00.000Z', lastRead: null };
     const unread = { ...lamp, unread: mark };
     expect(undoLater([unread], [asRead(unread)])).toEqual({ parcels: [unread], complete: true });

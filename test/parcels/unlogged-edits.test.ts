@@ -17,39 +17,39 @@ afterEach(() => folder.remove());
 const lamp = parcelOf('RB1CN', { label: 'Lamp', registration: 'registered' });
 const archived = '2026-06-04T08:00:00.000Z';
 
-/** A store that has read the file. */
-async function openKnowing(): Promise<FileStore> {
+/** Opens a store that already knows the file's contents. */
+async function openUpToDate(): Promise<FileStore> {
   const store = folder.open();
   await store.read();
   await store.logEdits(someThursday, true);
   return store;
 }
 
-/** Looks for changes like a board. */
-async function look(store: FileStore, mayWrite = true): Promise<boolean | null> {
+/** Checks for changes the way a board does. */
+async function checkForEdits(store: FileStore, mayWrite = true): Promise<boolean | null> {
   const known = await store.read();
   await store.newer(known);
   return await store.logEdits(someThursday, mayWrite);
 }
 
-/** Edits the file without a lock or a log line, like an editor. */
+/** Edits the file as an editor would, without a lock or a log line. */
 async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
   const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
   const parcels = document.parcels.map((parcel: Parcel) => (parcel.id === id ? { ...parcel, ...fields } : parcel));
   await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels }, null, 2));
 }
 
-const linesOf = async (): Promise<readonly string[]> =>
+const loggedLines = async (): Promise<readonly string[]> =>
   (await folder.open().changeLogAfter(0)).map(({ change, seq, trackNo }) => `${seq} ${change} ${trackNo}`);
 
 describe('an edit to the file', () => {
   it('is logged once, even by several stores in any order', async () => {
     await folder.open().update(adding(lamp));
-    const stores = [await openKnowing(), await openKnowing(), await openKnowing()];
+    const stores = [await openUpToDate(), await openUpToDate(), await openUpToDate()];
     await edit(lamp.id, { archivedAt: archived });
-    await Promise.all(stores.map((store) => look(store)));
-    for (const store of stores) await look(store);
-    expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN']);
+    await Promise.all(stores.map((store) => checkForEdits(store)));
+    for (const store of stores) await checkForEdits(store);
+    expect(await loggedLines()).toEqual(['1 added RB1CN', '2 archived RB1CN']);
     const [parcel] = (await folder.open().read()).parcels;
     expect(parcel).toMatchObject({ archivedAt: archived, changedAt: new Date(someThursday).toISOString() });
   });
@@ -57,74 +57,74 @@ describe('an edit to the file', () => {
   it('is logged as an event, an addition or a removal', async () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'IN_TRANSIT' });
     await folder.open().update(adding({ ...lamp, record, addedAt: '2026-01-01T00:00:00.000Z' }));
-    const store = await openKnowing();
+    const store = await openUpToDate();
     await edit(lamp.id, { lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') });
-    await look(store);
+    await checkForEdits(store);
     expect((await folder.open().read()).parcels[0]?.unread).toBeDefined();
     const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     await writeFile(folder.indexPath, JSON.stringify({ ...document, parcels: [parcelOf('RB2CN')] }));
-    await look(store);
-    expect(await linesOf()).toEqual(['1 added RB1CN', '2 event RB1CN', '3 added RB2CN', '4 removed RB1CN']);
+    await checkForEdits(store);
+    expect(await loggedLines()).toEqual(['1 added RB1CN', '2 event RB1CN', '3 added RB2CN', '4 removed RB1CN']);
   });
 
-  it('is logged by the process that leads, or by the next one', async () => {
+  it('is logged by the leader, or by the process that takes over', async () => {
     await folder.open().update(adding(lamp));
-    const [leader, follower] = [await openKnowing(), await openKnowing()];
+    const [leader, follower] = [await openUpToDate(), await openUpToDate()];
     await edit(lamp.id, { archivedAt: archived });
-    expect(await look(follower, false)).toBe(false);
-    expect(await linesOf()).toEqual(['1 added RB1CN']);
-    expect(await look(leader)).toBe(true);
-    expect(await look(follower, false)).toBe(false);
+    expect(await checkForEdits(follower, false)).toBe(false);
+    expect(await loggedLines()).toEqual(['1 added RB1CN']);
+    expect(await checkForEdits(leader)).toBe(true);
+    expect(await checkForEdits(follower, false)).toBe(false);
     await edit(lamp.id, { archivedAt: null });
-    expect(await look(follower, false)).toBe(false);
+    expect(await checkForEdits(follower, false)).toBe(false);
     // The leader was killed.
-    expect(await look(follower)).toBe(true);
-    expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
+    expect(await checkForEdits(follower)).toBe(true);
+    expect(await loggedLines()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
   });
 
   it('is distinguished from our own simultaneous writes', async () => {
     await folder.open().update(adding(lamp));
-    const store = await openKnowing();
+    const store = await openUpToDate();
     await folder.open().update(adding(parcelOf('RB2CN')));
     await edit(lamp.id, { archivedAt: archived });
     await folder.open().update(removing('rb2cn'));
-    await look(store);
-    await look(store);
-    expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
+    await checkForEdits(store);
+    await checkForEdits(store);
+    expect(await loggedLines()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
   });
 
   it('can be an older watchlist that a sync tool restored', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
     await folder.open().update(adding(parcelOf('RB2CN')));
-    const store = await openKnowing();
+    const store = await openUpToDate();
     await writeFile(folder.indexPath, older);
-    await look(store);
-    expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN']);
+    await checkForEdits(store);
+    expect(await loggedLines()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN']);
   });
 
   it('is not logged if it changes nothing, or if no earlier state is known', async () => {
     await folder.open().update(adding(lamp));
-    const store = await openKnowing();
+    const store = await openUpToDate();
     await edit(lamp.id, { label: 'Desk lamp' });
-    expect(await look(store)).toBe(false);
+    expect(await checkForEdits(store)).toBe(false);
     await edit(lamp.id, { archivedAt: archived });
-    await openKnowing();
-    expect(await linesOf()).toEqual(['1 added RB1CN']);
+    await openUpToDate();
+    expect(await loggedLines()).toEqual(['1 added RB1CN']);
   });
 
-  it('is not looked for without a write, and is not logged again if it is our own', async () => {
-    const store = await openKnowing();
+  it('is not searched for unless the file was written, and is not logged again if it was our own', async () => {
+    const store = await openUpToDate();
     expect(await store.logEdits(someThursday, true)).toBeNull();
     await store.update(adding(lamp));
-    expect(await look(store)).toBe(false);
+    expect(await checkForEdits(store)).toBe(false);
     expect(await store.logEdits(someThursday, true)).toBeNull();
-    expect(await linesOf()).toEqual(['1 added RB1CN']);
+    expect(await loggedLines()).toEqual(['1 added RB1CN']);
   });
 
   it('is logged with the next change if the log cannot be written', async () => {
     await folder.open().update(adding(lamp));
-    const store = await openKnowing();
+    const store = await openUpToDate();
     await edit(lamp.id, { archivedAt: archived });
     await store.read();
     const log = join(folder.directory, 'changes.jsonl');
@@ -134,7 +134,7 @@ describe('an edit to the file', () => {
     expect(await store.logEdits(someThursday, true)).toBeNull();
     await rm(log, { recursive: true });
     await edit(lamp.id, { label: 'Desk lamp' });
-    expect(await look(store)).toBe(true);
+    expect(await checkForEdits(store)).toBe(true);
     expect((await folder.open().changeLogAfter(1)).map(({ change }) => change)).toEqual(['archived']);
   });
 });
