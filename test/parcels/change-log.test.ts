@@ -8,7 +8,7 @@ import { shownStage } from '../../src/parcels/parcel-stage.ts';
 import type { FileStore } from '../../src/store/file/file-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
-import { adding, createStoreFolder, removing, type StoreFolder } from '../store/store-folder.ts';
+import { addParcels, createStoreFolder, removeParcels, type StoreFolder } from '../store/store-folder.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
@@ -37,7 +37,7 @@ describe('the change log in a file', () => {
     const stores = [folder.open(), folder.open(), folder.open()];
     await Promise.all(
       stores.flatMap((store, which) =>
-        Array.from({ length: 20 }, (_, index) => store.update(adding(parcelOf(`S${which}N${index}`)))),
+        Array.from({ length: 20 }, (_, index) => store.update(addParcels(parcelOf(`S${which}N${index}`)))),
       ),
     );
     const seqs = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -50,46 +50,46 @@ describe('the change log in a file', () => {
     ['part of a line', (size) => truncate(logPath(), size - 20)],
     ['the end of a line', (size) => truncate(logPath(), size - 1)],
   ])('recovers %s from the watchlist after a kill', async (_what, damage) => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     await damage((await readFile(logPath())).length);
     expect((await folder.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added']);
-    await folder.open().update(removing(lamp.id));
+    await folder.open().update(removeParcels(lamp.id));
     expect((await fileLines()).map((change) => change?.change)).toEqual(['added', 'removed']);
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   it('keeps its lines in the watchlist while the log file cannot be written, and reports it', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     await rm(logPath());
     await folder.put('changes.jsonl/in-the-way', '');
     const store = folder.open();
-    await store.update(removing(lamp.id));
-    await store.update(adding(parcelOf('RB2CN')));
+    await store.update(removeParcels(lamp.id));
+    await store.update(addParcels(parcelOf('RB2CN')));
     expect(store.takeNotices()[0]).toContain('New lines of the change log could not be moved');
     await rm(logPath(), { recursive: true });
-    await folder.open().update(removing('rb2cn'));
+    await folder.open().update(removeParcels('rb2cn'));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);
   });
 
   it('continues its numbering after the watchlist was deleted or edited', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     await rm(folder.indexPath);
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2]);
     await writeFile(folder.indexPath, JSON.stringify({ version: 1, changes: 'nonsense', parcels: [] }));
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3]);
   });
 
   it('continues its numbering after an older watchlist was restored', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const older = await readFile(folder.indexPath);
-    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
     await writeFile(folder.indexPath, older);
     const store = folder.open();
     expect((await store.read()).changeSeq).toBe(2);
     expect((await store.changeLogAfter(1)).map(({ seq }) => seq)).toEqual([2]);
-    await store.update(adding(parcelOf('RB3CN')));
+    await store.update(addParcels(parcelOf('RB3CN')));
     expect((await store.changeLogAfter(0)).map(({ seq, trackNo }) => [seq, trackNo])).toEqual([
       [1, 'RB1CN'],
       [2, 'RB2CN'],
@@ -98,7 +98,7 @@ describe('the change log in a file', () => {
   });
 
   it('continues its numbering after waiting for the lock', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const older = await readFile(folder.indexPath);
     // The second writer waits for the first, and then an editor restores the older file.
     const [first, second] = [folder.open(), folder.open()].map((store, which) =>
@@ -113,40 +113,40 @@ describe('the change log in a file', () => {
   });
 
   it('keeps its latest number when a backup without changes is restored', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     await folder.open().update(labelled('Desk lamp'));
-    await folder.open().update(adding(parcelOf('RB2CN')));
-    await folder.open().update(removing('rb2cn'));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
+    await folder.open().update(removeParcels('rb2cn'));
     await folder.open().update(() => older);
     expect((await folder.open().read()).changeSeq).toBe(3);
     expect(JSON.parse(await readFile(folder.indexPath, 'utf8')).changes.seq).toBe(3);
   });
 
   it('skips invalid lines', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     await appendFile(logPath(), 'not a line\n{"seq":7}\n');
-    await folder.open().update(removing(lamp.id));
+    await folder.open().update(removeParcels(lamp.id));
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   it('is readable only by the user', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
   });
 
   it('has no line for a changed label', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     await folder.open().update(labelled('Desk lamp'));
     expect(await fileLines()).toHaveLength(1);
   });
 
   it('drops lines after 90 days, but keeps counting', async () => {
     const openAt = (now: number): FileStore => folder.open({ clock: createFakeClock(now) });
-    await openAt(someThursday).update(adding(lamp));
-    await openAt(someThursday + 89 * day).update(removing(lamp.id));
+    await openAt(someThursday).update(addParcels(lamp));
+    await openAt(someThursday + 89 * day).update(removeParcels(lamp.id));
     expect(await fileLines()).toHaveLength(2);
-    await openAt(someThursday + 91 * day).update(adding(lamp));
+    await openAt(someThursday + 91 * day).update(addParcels(lamp));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([2, 3]);
   });
 });

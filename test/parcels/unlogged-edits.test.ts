@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { FileStore } from '../../src/store/file/file-store.ts';
-import { adding, createStoreFolder, failureOf, removing, type StoreFolder } from '../store/store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, removeParcels, type StoreFolder } from '../store/store-folder.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
@@ -44,7 +44,7 @@ const loggedLines = async (): Promise<readonly string[]> =>
 
 describe('an edit to the file', () => {
   it('is logged once, even by several stores in any order', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const stores = [await openUpToDate(), await openUpToDate(), await openUpToDate()];
     await edit(lamp.id, { archivedAt: archived });
     await Promise.all(stores.map((store) => checkForEdits(store)));
@@ -56,7 +56,7 @@ describe('an edit to the file', () => {
 
   it('is logged as an event, an addition or a removal', async () => {
     const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitStatus: 'IN_TRANSIT' });
-    await folder.open().update(adding({ ...lamp, record, addedAt: '2026-01-01T00:00:00.000Z' }));
+    await folder.open().update(addParcels({ ...lamp, record, addedAt: '2026-01-01T00:00:00.000Z' }));
     const store = await openUpToDate();
     await edit(lamp.id, { lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') });
     await checkForEdits(store);
@@ -68,7 +68,7 @@ describe('an edit to the file', () => {
   });
 
   it('is logged by the leader, or by the process that takes over', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const [leader, follower] = [await openUpToDate(), await openUpToDate()];
     await edit(lamp.id, { archivedAt: archived });
     expect(await checkForEdits(follower, false)).toBe(false);
@@ -83,20 +83,20 @@ describe('an edit to the file', () => {
   });
 
   it('is distinguished from our own simultaneous writes', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const store = await openUpToDate();
-    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
     await edit(lamp.id, { archivedAt: archived });
-    await folder.open().update(removing('rb2cn'));
+    await folder.open().update(removeParcels('rb2cn'));
     await checkForEdits(store);
     await checkForEdits(store);
     expect(await loggedLines()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
   });
 
   it('can be an older watchlist that a sync tool restored', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const older = await readFile(folder.indexPath);
-    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
     const store = await openUpToDate();
     await writeFile(folder.indexPath, older);
     await checkForEdits(store);
@@ -104,7 +104,7 @@ describe('an edit to the file', () => {
   });
 
   it('is not logged if it changes nothing, or if no earlier state is known', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const store = await openUpToDate();
     await edit(lamp.id, { label: 'Desk lamp' });
     expect(await checkForEdits(store)).toBe(false);
@@ -116,14 +116,14 @@ describe('an edit to the file', () => {
   it('is not searched for unless the file was written, and is not logged again if it was our own', async () => {
     const store = await openUpToDate();
     expect(await store.logEdits(someThursday, true)).toBeNull();
-    await store.update(adding(lamp));
+    await store.update(addParcels(lamp));
     expect(await checkForEdits(store)).toBe(false);
     expect(await store.logEdits(someThursday, true)).toBeNull();
     expect(await loggedLines()).toEqual(['1 added RB1CN']);
   });
 
   it('is logged with the next change if the log cannot be written', async () => {
-    await folder.open().update(adding(lamp));
+    await folder.open().update(addParcels(lamp));
     const store = await openUpToDate();
     await edit(lamp.id, { archivedAt: archived });
     await store.read();

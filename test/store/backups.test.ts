@@ -9,7 +9,7 @@ import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';
 import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
-import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, removeParcels, type StoreFolder, trackNos } from './store-folder.ts';
 
 let folder: StoreFolder;
 beforeEach(async () => {
@@ -20,8 +20,8 @@ afterEach(() => folder.remove());
 const namesOf = async (name: string): Promise<readonly string[]> =>
   (await readdir(join(folder.directory, name)).catch(() => [])).sort();
 
-/** A store whose files change on the days of its clock. */
-function openOn(at: number) {
+/** Opens a store whose clock shows `at`. Its changes also date the file with that time. */
+function openAt(at: number) {
   const clock = createFakeClock(at);
   const store = folder.open({ clock });
   return {
@@ -35,16 +35,16 @@ function openOn(at: number) {
 
 describe('backups of the index', () => {
   it('contain the index as it was before the first change of the day', async () => {
-    const yesterday = openOn(someThursday - day);
-    await yesterday.change(adding(parcelOf('RB1CN')));
-    await yesterday.change(adding(parcelOf('RB2CN')));
+    const yesterday = openAt(someThursday - day);
+    await yesterday.change(addParcels(parcelOf('RB1CN')));
+    await yesterday.change(addParcels(parcelOf('RB2CN')));
     expect(await namesOf('backups')).toEqual([]);
     const before = await readFile(folder.indexPath, 'utf8');
     await chmod(folder.indexPath, 0o644);
 
-    const today = openOn(someThursday);
-    await today.change(adding(parcelOf('RB3CN')));
-    await today.change(adding(parcelOf('RB4CN')));
+    const today = openAt(someThursday);
+    await today.change(addParcels(parcelOf('RB3CN')));
+    await today.change(addParcels(parcelOf('RB4CN')));
     expect(await namesOf('backups')).toEqual(['watchlist-2026-11-18.json']);
     const backup = join(folder.directory, 'backups', 'watchlist-2026-11-18.json');
     expect(await readFile(backup, 'utf8')).toBe(before);
@@ -53,10 +53,10 @@ describe('backups of the index', () => {
     expect(today.takeNotices()).toEqual([]);
   });
 
-  it('are kept from the last two days and the last two weeks', async () => {
+  it('are kept for the last two days and the last two weeks', async () => {
     const end = someThursday + 60 * day;
     for (let at = end - rounds(60) * day; at < end; at += day) {
-      await openOn(at).change(adding(parcelOf(`RB${at}CN`)));
+      await openAt(at).change(addParcels(parcelOf(`RB${at}CN`)));
     }
     // The last day is Sunday, 17 January 2027.
     expect(await namesOf('backups')).toEqual([
@@ -68,15 +68,15 @@ describe('backups of the index', () => {
   });
 
   it('never prevent a change: a failed backup is only reported', async () => {
-    await openOn(someThursday - day).change(adding(parcelOf('RB1CN')));
+    await openAt(someThursday - day).change(addParcels(parcelOf('RB1CN')));
     await folder.put('backups', 'a file where the folder should be');
-    const store = openOn(someThursday);
-    await store.change(adding(parcelOf('RB2CN')));
+    const store = openAt(someThursday);
+    await store.change(addParcels(parcelOf('RB2CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
     expect(store.takeNotices()).toMatchObject([expect.stringMatching(/daily backup.*backups/)]);
   });
 
-  it('always include the newest one', () => {
+  it('always include the newest backup', () => {
     const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
     forAll(fc.uniqueArray(fc.nat(400), { minLength: 1 }), (days) => {
       const backups = days.toSorted((a, b) => b - a).map((number) => backupOf(someThursday - number * day));
@@ -91,12 +91,12 @@ describe('restoring a backup', () => {
   const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
 
   it('replaces the index, keeps a copy of the old one, and restores histories', async () => {
-    const yesterday = openOn(someThursday - day);
-    await yesterday.change(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    const yesterday = openAt(someThursday - day);
+    await yesterday.change(addParcels(parcelOf('RB1CN'), parcelOf('RB2CN')));
     await yesterday.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
-    const today = openOn(someThursday);
-    await today.change(removing('rb1cn'));
-    await today.change(adding(parcelOf('RB3CN')));
+    const today = openAt(someThursday);
+    await today.change(removeParcels('rb1cn'));
+    await today.change(addParcels(parcelOf('RB3CN')));
 
     const { recovery } = today;
     expect(await recovery.backups()).toMatchObject([{ name: 'watchlist-2026-11-18.json', parcels: 2 }]);
@@ -126,8 +126,8 @@ describe('restoring a backup', () => {
   });
 
   it('is offered when the index is damaged, in a message that names both files', async () => {
-    await openOn(someThursday - 2 * day).change(adding(parcelOf('RB1CN')));
-    await openOn(someThursday - day).change(adding(parcelOf('RB2CN')));
+    await openAt(someThursday - 2 * day).change(addParcels(parcelOf('RB1CN')));
+    await openAt(someThursday - day).change(addParcels(parcelOf('RB2CN')));
     await folder.put('backups/watchlist-2026-11-18.json', 'damaged, too');
     await folder.put('watchlist.json', '{"version":1,"parc');
     const store = folder.open({ clock: createFakeClock(someThursday) });

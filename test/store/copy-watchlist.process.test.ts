@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/postgres/test-server.ts';
 import { realClock } from '../support/real-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { makeTables, newAccount, openDatabase } from './postgres/test-database.ts';
-import { adding, createStoreFolder, failureOf, removing } from './store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, removeParcels } from './store-folder.ts';
 
 let address = '';
 beforeAll(async () => {
@@ -33,20 +33,20 @@ async function emptyFolder(): Promise<string> {
   return folder.directory;
 }
 
-/** A folder with a watchlist that has data of all kinds. */
+/** A folder with a watchlist that contains data of every kind. */
 async function fullFolder(): Promise<{ directory: string; store: FileStore }> {
   const folder = await createStoreFolder();
   onTestFinished(() => folder.remove());
   const store = folder.open();
   const many = Array.from({ length: 520 }, (_, index) => parcelOf(`N${index}`));
-  await store.update(adding(odd, parcelOf('RB2CN'), parcelOf('RB3CN'), ...many));
+  await store.update(addParcels(odd, parcelOf('RB2CN'), parcelOf('RB3CN'), ...many));
   for (const id of ['rb1cn', 'rb2cn', 'n7'])
     await store.updateHistory(id, (history) => ({
       ...history,
       checkpoints: [checkpointOf(`Arrived ${id}`, '2026-11-18T08:00:00Z')],
       received: { big: 9_007_199_254_740_991, note: 'a\u0000b' },
     }));
-  await store.update(removing('rb2cn', 'n3'));
+  await store.update(removeParcels('rb2cn', 'n3'));
   await store.update((list: Watchlist) => ({
     ...list,
     parcels: list.parcels.map((parcel) => (parcel.id === 'n9' ? { ...parcel, archivedAt: parcel.addedAt } : parcel)),
@@ -54,7 +54,7 @@ async function fullFolder(): Promise<{ directory: string; store: FileStore }> {
   return { directory: folder.directory, store };
 }
 
-/** A target of a copy, which can be opened several times. */
+/** Creates a copy's target, and returns a function that opens it, any number of times. */
 const targets: Readonly<
   Record<'a database' | 'files', () => Promise<() => { target: CopyTarget; source: CopySource }>>
 > = {
@@ -74,39 +74,41 @@ const targets: Readonly<
   },
 };
 
-describe.each(Object.entries(targets))('copying a watchlist to %s', (_where, makePlace) => {
-  it('is refused while another copy runs', async () => {
+describe.each(Object.entries(targets))('copying a watchlist to %s', (_where, createPlace) => {
+  it('is refused while another copy is running', async () => {
     const source = createFileSource({ ...files, directory: (await fullFolder()).directory });
-    const open = await makePlace();
-    const [one, other] = [open(), open()];
+    const open = await createPlace();
+    const [first, second] = [open(), open()];
     let error: StoreError | null = null;
     await copyWatchlist(
       {
         ...source,
         async lastSeq() {
-          error = await failureOf(copyWatchlist(source, other.target));
+          error = await failureOf(copyWatchlist(source, second.target));
           return await source.lastSeq();
         },
       },
-      one.target,
+      first.target,
     );
     expect(error).toMatchObject({ kind: 'locked' });
-    expect(await digestOf(one.source.pages)).toEqual(await digestOf(source.pages));
+    expect(await digestOf(first.source.pages)).toEqual(await digestOf(source.pages));
   });
 
   it('starts over after an interruption, with the latest changes, and never overwrites a different watchlist', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
-    const { source: arrived, target } = (await makePlace())();
-    const ending = new AbortController();
+    const { source: copy, target } = (await createPlace())();
+    const interruption = new AbortController();
     const onProgress = ({ kind }: { kind: string }): void => {
-      if (kind === 'trash') ending.abort(new Error('interrupted'));
+      if (kind === 'trash') interruption.abort(new Error('interrupted'));
     };
-    await expect(copyWatchlist(source, target, { signal: ending.signal, onProgress })).rejects.toThrow('interrupted');
-    await store.update(removing('n5'));
+    await expect(copyWatchlist(source, target, { signal: interruption.signal, onProgress })).rejects.toThrow(
+      'interrupted',
+    );
+    await store.update(removeParcels('n5'));
     await store.removeHistory('n7');
     await copyWatchlist(source, target);
-    expect(await digestOf(arrived.pages)).toEqual(await digestOf(source.pages));
+    expect(await digestOf(copy.pages)).toEqual(await digestOf(source.pages));
     expect((await failureOf(copyWatchlist(source, target))).message).toMatch(/already has a watchlist/);
   });
 });
@@ -116,12 +118,12 @@ describe('copying a watchlist', () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);
-    const [one, two] = [await newAccount(database), await newAccount(database)];
-    const there = await copyWatchlist(source, createPostgresTarget(database, one));
-    await copyWatchlist(createPostgresSource(openDatabase(address), one), createPostgresTarget(database, two));
+    const [first, second] = [await newAccount(database), await newAccount(database)];
+    const there = await copyWatchlist(source, createPostgresTarget(database, first));
+    await copyWatchlist(createPostgresSource(openDatabase(address), first), createPostgresTarget(database, second));
     const home = await emptyFolder();
     const back = await copyWatchlist(
-      createPostgresSource(database, two),
+      createPostgresSource(database, second),
       createFileTarget({ ...files, directory: home }),
     );
     expect(back).toEqual(there);
@@ -133,11 +135,11 @@ describe('copying a watchlist', () => {
       changes: { count: 526 },
     });
 
-    const [copied, kept] = [createPostgresStore({ database, account: two }), await store.read()];
+    const [copied, kept] = [createPostgresStore({ database, account: second }), await store.read()];
     expect((await copied.read()).parcels).toEqual(kept.parcels);
     expect((await copied.read()).changeSeq).toBe(kept.changeSeq);
     expect(await copied.changeLogAfter(0)).toEqual(await store.changeLogAfter(0));
-    const recovery = createPostgresRecovery({ database, account: two, store: copied, clock: realClock });
+    const recovery = createPostgresRecovery({ database, account: second, store: copied, clock: realClock });
     await recovery.restoreParcel('rb2cn');
     expect((await copied.readHistory('rb2cn')).checkpoints).toHaveLength(1);
     expect((await copied.read()).parcels.at(-1)?.id).toBe('rb2cn');
@@ -147,13 +149,13 @@ describe('copying a watchlist', () => {
   it('includes parcels that share a position in the list', async () => {
     const { directory } = await fullFolder();
     const database = openDatabase(address);
-    const [one, two] = [await newAccount(database), await newAccount(database)];
-    await copyWatchlist(createFileSource({ ...files, directory }), createPostgresTarget(database, one));
+    const [first, second] = [await newAccount(database), await newAccount(database)];
+    await copyWatchlist(createFileSource({ ...files, directory }), createPostgresTarget(database, first));
     // A different program may have written these.
-    await database.query('update parcel_monitor.parcel set position = 7 where account_id = $1', [one.id]);
+    await database.query('update parcel_monitor.parcel set position = 7 where account_id = $1', [first.id]);
     const report = await copyWatchlist(
-      createPostgresSource(openDatabase(address), one),
-      createPostgresTarget(database, two),
+      createPostgresSource(openDatabase(address), first),
+      createPostgresTarget(database, second),
     );
     expect(report.parcels.count).toBe(521);
   });
@@ -177,20 +179,22 @@ describe('copying a watchlist', () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     let writes = 0;
-    const busy = (most: number): CopySource => ({
+    const busySource = (maxWrites: number): CopySource => ({
       ...source,
       async lastSeq() {
         writes += 1;
-        if (writes <= most) await store.update(adding(parcelOf(`LATE${writes}`)));
+        if (writes <= maxWrites) await store.update(addParcels(parcelOf(`LATE${writes}`)));
         return await source.lastSeq();
       },
     });
     const database = openDatabase(address);
     const account = await newAccount(database);
     const target = createPostgresTarget(database, account);
-    expect((await failureOf(copyWatchlist(busy(Number.POSITIVE_INFINITY), target))).message).toMatch(/keeps changing/);
+    expect((await failureOf(copyWatchlist(busySource(Number.POSITIVE_INFINITY), target))).message).toMatch(
+      /keeps changing/,
+    );
     writes = 0;
-    await copyWatchlist(busy(1), target);
+    await copyWatchlist(busySource(1), target);
     expect(await digestOf(createPostgresSource(database, account).pages)).toEqual(await digestOf(source.pages));
   });
 

@@ -21,15 +21,15 @@ beforeEach(async () => {
   clock = createFakeClock();
 });
 
-function serviceOf(respond: () => Promise<readonly Courier[]>): TrackingService & { asked: number } {
+function serviceOf(respond: () => Promise<readonly Courier[]>): TrackingService & { requests: number } {
   const service = {
-    asked: 0,
+    requests: 0,
     couriers: async () => {
-      service.asked += 1;
+      service.requests += 1;
       return await respond();
     },
-    register: () => Promise.reject(new Error('not asked for')),
-    query: () => Promise.reject(new Error('not asked for')),
+    register: () => Promise.reject(new Error('unexpected call')),
+    query: () => Promise.reject(new Error('unexpected call')),
     batchLimits: { register: 100, query: 100 },
   };
   return service;
@@ -50,10 +50,10 @@ describe('the courier directory', () => {
     expect(await open(service).list()).toEqual({ couriers: [dhl], fetchedAt, stale: false, problem: null });
     clock.jumpTo(fetchedAt + 7 * day - 1);
     expect((await open(service).list()).couriers).toEqual([dhl]);
-    expect(service.asked).toBe(1);
+    expect(service.requests).toBe(1);
     clock.jumpTo(fetchedAt + 7 * day);
     expect((await open(service).list()).fetchedAt).toBe(clock.now());
-    expect(service.asked).toBe(2);
+    expect(service.requests).toBe(2);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -62,7 +62,7 @@ describe('the courier directory', () => {
     const directory = open(service);
     await directory.list();
     await directory.list({ refresh: true });
-    expect(service.asked).toBe(2);
+    expect(service.requests).toBe(2);
   });
 
   it('keeps the saved list if the service returns no couriers', async () => {
@@ -72,14 +72,14 @@ describe('the courier directory', () => {
     const refreshed = await open(service).list({ refresh: true });
     expect(refreshed).toMatchObject({ couriers: [dhl], stale: true, problem: expect.stringContaining('no couriers') });
     expect((await open(service).list()).couriers).toEqual([dhl]);
-    expect(service.asked).toBe(2);
+    expect(service.requests).toBe(2);
   });
 
   it('shares one request between simultaneous calls', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service);
     await Promise.all([directory.list(), directory.list(), directory.list({ refresh: true })]);
-    expect(service.asked).toBe(1);
+    expect(service.requests).toBe(1);
   });
 
   it('returns the old list, along with the reason, if the service fails', async () => {
@@ -122,7 +122,7 @@ describe('the courier directory', () => {
       await writeFile(path, text);
       const service = serviceOf(async () => [dhl]);
       expect((await open(service).list()).couriers).toEqual([dhl]);
-      expect(service.asked).toBe(1);
+      expect(service.requests).toBe(1);
       expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ couriers: [dhl] });
     },
   );
@@ -139,6 +139,6 @@ describe('the courier directory', () => {
     const directory = open(service, null);
     await directory.list();
     await directory.list();
-    expect(service.asked).toBe(1);
+    expect(service.requests).toBe(1);
   });
 });

@@ -7,14 +7,14 @@ import { watchlistFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
-const written = (watchlist: Watchlist): string => {
+const encode = (watchlist: Watchlist): string => {
   const text = watchlistFormat.encode(watchlist);
   return typeof text === 'string' ? text : [...(text.pieces() as Iterable<string>)].join('');
 };
 
 /** Parses text after writing `known`. */
 async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
-  if (known !== null) written(known);
+  if (known !== null) encode(known);
   const decoded = await watchlistFormat.decode(Buffer.from(text), known);
   if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
   return decoded.data;
@@ -29,13 +29,13 @@ const parcels = fc
 
 describe("a watchlist's text", () => {
   it('has one line per parcel', () => {
-    expect(written(listOf([]))).toBe('{\n  "version": 1,\n  "parcels": []\n}\n');
-    const text = written(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
+    expect(encode(listOf([]))).toBe('{\n  "version": 1,\n  "parcels": []\n}\n');
+    const text = encode(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
     expect(text.split('\n')).toHaveLength(8);
     expect(JSON.parse(text)).toEqual(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
   });
 
-  it('has one line per entry of the change log, before or after the parcels', async () => {
+  it('has one line per change log entry, before or after the parcels', async () => {
     const lineOf = (seq: number, label: string): Change => ({
       ...{ version: 1, seq, at: '2026-11-19T09:00:00.000Z', noticedAt: '2026-11-19T09:00:00.000Z' },
       ...{ change: 'removed', parcelId: 'p', trackNo: 'RB1CN', courierCode: null, label },
@@ -45,12 +45,12 @@ describe("a watchlist's text", () => {
       maxLength: 6,
     });
     await fc.assert(
-      fc.asyncProperty(labels, parcels, fc.boolean(), fc.boolean(), async (texts, list, isFirst, isOldLayout) => {
-        const changes = { seq: texts.length, recent: texts.map((label, index) => lineOf(index + 1, label)) };
+      fc.asyncProperty(labels, parcels, fc.boolean(), fc.boolean(), async (chosen, list, isFirst, isOldLayout) => {
+        const changes = { seq: chosen.length, recent: chosen.map((label, index) => lineOf(index + 1, label)) };
         const watchlist: Watchlist = isFirst
           ? { version: 1, changes, parcels: list }
           : { version: 1, parcels: list, changes };
-        const text = written(watchlist);
+        const text = encode(watchlist);
         expect(JSON.parse(text)).toEqual(watchlist);
         const spread = `"changes": ${JSON.stringify(changes, null, 2).replaceAll('\n', '\n  ')}`;
         const older = text.replace(/"changes": \{\n[\s\S]*?\n {2}\}/, () => spread);
@@ -58,7 +58,7 @@ describe("a watchlist's text", () => {
       }),
     );
     const [first, second] = [lineOf(1, 'Lamp'), lineOf(2, 'Book')];
-    const lines = written({ version: 1, changes: { seq: 2, recent: [first, second] }, parcels: [] }).split('\n');
+    const lines = encode({ version: 1, changes: { seq: 2, recent: [first, second] }, parcels: [] }).split('\n');
     expect(lines.slice(5, 7)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
   });
 
@@ -66,33 +66,33 @@ describe("a watchlist's text", () => {
     await fc.assert(
       fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isSpread) => {
         const watchlist = { ...listOf(after), theme: { dark: [{ a: 1 }] } };
-        const text = isSpread ? JSON.stringify(watchlist, null, 2) : written(watchlist);
+        const text = isSpread ? JSON.stringify(watchlist, null, 2) : encode(watchlist);
         expect(await read(text, listOf(before))).toEqual(watchlist);
       }),
     );
   });
 
-  it('is the same whether lines are reused or new, even lines in a different layout', async () => {
+  it('is the same whether lines are reused or new, even for lines in a different layout', async () => {
     const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
     const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...fromNewerVersion })];
-    const text = written(listOf([...plain, ...odd]))
+    const text = encode(listOf([...plain, ...odd]))
       .replace('"é"', '"\\u00e9"')
       .replace('"RB2CN",', '"RB2CN", ');
     const decoded = await watchlistFormat.decode(Buffer.from(text), null);
     if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
     const { parcels: found } = decoded.data;
     for (const after of [found, found.with(0, { ...parcelOf('RB1CN'), label: 'Lamp' }), found.toReversed()]) {
-      expect(written(listOf(after))).toBe(written(listOf(structuredClone(after))));
+      expect(encode(listOf(after))).toBe(encode(listOf(structuredClone(after))));
     }
   });
 
   it('yields the same objects for known parcels that are unchanged', async () => {
     const known = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN'].map((trackNo) => parcelOf(trackNo));
     const [first, , third, fourth] = known;
-    const news = parcelOf('RB9CN');
+    const added = parcelOf('RB9CN');
     const changed = known.map((parcel, index) => (index === 2 ? { ...parcel, label: 'Lamp' } : parcel));
-    const after = [...changed.filter((_parcel, index) => index !== 1), news];
-    const { parcels: found } = await read(written(listOf(after)), listOf(known));
+    const after = [...changed.filter((_parcel, index) => index !== 1), added];
+    const { parcels: found } = await read(encode(listOf(after)), listOf(known));
     expect(found).toEqual(after);
     expect(found[0]).toBe(first);
     expect(found[1]).not.toBe(third);
@@ -101,7 +101,7 @@ describe("a watchlist's text", () => {
 
   it('yields the same objects in any order and layout', async () => {
     const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
-    const { parcels: reversed } = await read(written(listOf(known.toReversed())), listOf(known));
+    const { parcels: reversed } = await read(encode(listOf(known.toReversed())), listOf(known));
     expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
     const { parcels: spread } = await read(JSON.stringify(listOf(known), null, 2), listOf(known));
     expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
@@ -109,7 +109,7 @@ describe("a watchlist's text", () => {
 
   it('lets other work run while a long list is read', async () => {
     const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
-    const bytes = Buffer.from(written(known));
+    const bytes = Buffer.from(encode(known));
     let turns = 0;
     const count = (): void => {
       turns += 1;
@@ -137,7 +137,7 @@ describe("a watchlist's text", () => {
     ['with a byte order mark', (text: string) => `\uFEFF${text}`],
   ])('can be read %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
-    const text = edit(written(known));
+    const text = edit(encode(known));
     expect(await read(text, known)).toEqual(JSON.parse(text.replace('\uFEFF', '')));
   });
 
@@ -151,7 +151,7 @@ describe("a watchlist's text", () => {
     ['if there is text after it', (text: string) => `${text}{}`],
   ])('counts as damaged %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
-    expect(await watchlistFormat.decode(Buffer.from(edit(written(known))), known)).toMatchObject({
+    expect(await watchlistFormat.decode(Buffer.from(edit(encode(known))), known)).toMatchObject({
       kind: 'damaged',
     });
   });

@@ -8,7 +8,7 @@ import { hostileWords } from '../support/hostile-words.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { createStoreFolder } from './store-folder.ts';
 
-const dirty = (text: string): string => `\u001b[31m${text}\u202e\u0007\u009b2J\u200b`;
+const dirtyText = (text: string): string => `\u001b[31m${text}\u202e\u0007\u009b2J\u200b`;
 const link = 'https://carrier.example/track?number=1';
 
 const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitDays: 3 });
@@ -37,11 +37,11 @@ const whole = parcelOf('RB1CN', {
 });
 
 /** Adds terminal control sequences to every string that people read. */
-function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): unknown {
-  if (typeof value === 'string') return isName(key) ? value : dirty(value);
-  if (Array.isArray(value)) return value.map((item) => dirtied(item, isName, key));
+function dirtyAll(value: unknown, isName: (key: string) => boolean, key = ''): unknown {
+  if (typeof value === 'string') return isName(key) ? value : dirtyText(value);
+  if (Array.isArray(value)) return value.map((item) => dirtyAll(item, isName, key));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, dirtied(inner, isName, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, dirtyAll(inner, isName, name)]));
 }
 
 /** Keys of strings that people do not read: identifiers, and values from a fixed set in the schema. */
@@ -62,20 +62,20 @@ const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | 
 
 describe('a file that anyone may have edited', () => {
   it('is sanitised in every field when it is read', async () => {
-    const entry = dirtied(whole, (key) => names.has(key)) as object;
+    const entry = dirtyAll(whole, (key) => names.has(key)) as object;
     expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));
     expect(await readEntry(entry)).toEqual(whole);
   });
 
-  it('keeps the fields of newer versions unchanged', async () => {
+  it('keeps fields from newer versions unchanged', async () => {
     expect(await readEntry({ ...whole, notes: 'two\nlines\t' })).toEqual({ ...whole, notes: 'two\nlines\t' });
-    expect(await readEntry({ ...whole, label: dirty('Lamp'), notes: 'two\nlines' })).toEqual({
+    expect(await readEntry({ ...whole, label: dirtyText('Lamp'), notes: 'two\nlines' })).toEqual({
       ...whole,
       notes: 'two\nlines',
     });
   });
 
-  it('counts as missing any string without visible characters', async () => {
+  it('can clear a field with a string that has no visible characters', async () => {
     const entry = {
       ...whole,
       label: '\u0007',
@@ -137,10 +137,10 @@ describe('a file that anyone may have edited', () => {
     expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
   });
 
-  it('is also sanitised in its histories', async () => {
+  it('is sanitised in its history too', async () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
-    const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));
+    const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtyAll(history, () => false))));
     expect(decoded).toEqual({ kind: 'whole', data: history });
   });
 });

@@ -39,31 +39,31 @@ const staleMs = 4_000;
 
 interface Holder {
   readonly process: ChildProcess;
-  /** Resolves when the process prints this next. */
-  says(word: string): Promise<void>;
+  /** Waits for the process to print this next. */
+  waitFor(line: string): Promise<void>;
 }
 
-/** Another process that wants the lease. */
-async function startHolder(leftAloneMs = staleMs): Promise<Holder> {
-  const child = spawn(process.execPath, [script, path, String(leftAloneMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts another process that wants the lease. */
+async function startHolder(staleAfterMs = staleMs): Promise<Holder> {
+  const child = spawn(process.execPath, [script, path, String(staleAfterMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   holders.add(child);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     process: child,
-    async says(word) {
-      expect((await lines.next()).value).toBe(word);
+    async waitFor(line) {
+      expect((await output.next()).value).toBe(line);
     },
   };
 }
 
-async function untilHeld(lease: PollLease): Promise<void> {
+async function waitUntilHeld(lease: PollLease): Promise<void> {
   while (!(await lease.hold())) await delay(50);
 }
 
 describe('the poll lease', () => {
   it('is renewed while its holder lives, and taken over when it is killed', async () => {
     const holder = await startHolder();
-    await holder.says('holds');
+    await holder.waitFor('holds');
     const lease = open(staleMs);
     const until = Date.now() + 2 * staleMs;
     while (Date.now() < until) {
@@ -71,7 +71,7 @@ describe('the poll lease', () => {
       await delay(100);
     }
     holder.process.kill('SIGKILL');
-    await untilHeld(lease);
+    await waitUntilHeld(lease);
     await lease.release();
   });
 
@@ -93,20 +93,20 @@ describe('the poll lease', () => {
 
   it('is taken over while its holder is suspended, and the holder follows after it wakes', async () => {
     const holder = await startHolder();
-    await holder.says('holds');
+    await holder.waitFor('holds');
     holder.process.kill('SIGSTOP');
     const lease = open(staleMs);
-    await untilHeld(lease);
+    await waitUntilHeld(lease);
     holder.process.kill('SIGCONT');
-    await holder.says('follows');
+    await holder.waitFor('follows');
     expect(await lease.hold()).toBe(true);
     await lease.release();
-    await holder.says('holds');
+    await holder.waitFor('holds');
   });
 
   it('is taken over immediately when its holder is killed, even right after a renewal', async () => {
     const holder = await startHolder();
-    await holder.says('holds');
+    await holder.waitFor('holds');
     const lease = open();
     expect(await lease.hold()).toBe(false);
     const killed = new Promise((resolve) => holder.process.once('close', resolve));
@@ -116,15 +116,15 @@ describe('the poll lease', () => {
     await lease.release();
   });
 
-  it('is known to be lost as soon as its holder wakes', async () => {
+  it('is reported as lost as soon as its holder wakes', async () => {
     const lease = open(staleMs);
     expect(await lease.hold()).toBe(true);
     const holder = await startHolder();
-    await holder.says('follows');
+    await holder.waitFor('follows');
     expect(lease.isHeld()).toBe(true);
     // What the other process does while this one is suspended.
     await rename(`${path}.lock`, `${path}.taken`);
-    await holder.says('holds');
+    await holder.waitFor('holds');
     expect(lease.isHeld()).toBe(false);
     expect(await lease.hold()).toBe(false);
     await lease.release();
@@ -138,18 +138,18 @@ describe('the poll lease', () => {
     await utimes(`${path}.lock`, ahead, ahead);
     const lease = open(staleMs);
     expect(await lease.hold()).toBe(false);
-    await untilHeld(lease);
+    await waitUntilHeld(lease);
     await lease.release();
   });
 
   it('is not taken over by a process whose clock was set back', async () => {
-    // Longer than a busy machine may keep the holder from renewing it. The clock is set back by much more.
+    // Longer than a busy machine may delay a renewal. The clock is set back by much more.
     const longMs = 60_000;
     const holder = await startHolder(longMs);
-    await holder.says('holds');
+    await holder.waitFor('holds');
     let behindMs = 0;
     const lease = open(longMs, { clock: { ...realClock, now: () => Date.now() - behindMs } });
-    for (let look = 0; look < 30; look += 1) {
+    for (let attempt = 0; attempt < 30; attempt += 1) {
       expect(await lease.hold()).toBe(false);
       behindMs += 2 * longMs;
     }

@@ -40,7 +40,7 @@ describe('the polling memory', () => {
     ['damaged', '{"measured', emptyPollingMemory],
     ['of the wrong shape', '[1]', emptyPollingMemory],
     [
-      'unusable in one value',
+      'partly unusable',
       '{"version":1,"measuredOffsetMinutes":9999,"skewMs":"much","coolDown":{"until":1,"byService":false,"failures":1}}',
       {
         measuredOffsetMinutes: null,

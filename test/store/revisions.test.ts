@@ -6,11 +6,11 @@ const [first, second, third] = [parcelOf('RB1CN'), parcelOf('RB2CN'), parcelOf('
 
 describe('revisions', () => {
   it('stay the same while nothing changes', () => {
-    const numbered = createRevisions();
-    const begin = numbered([first], 0);
-    expect(numbered([first], 0)).toBe(begin);
-    expect(numbered([first], 1).revision).toBeGreaterThan(begin.revision);
-    expect(numbered([first, second], 1).revision).toBeGreaterThan(begin.revision + 1);
+    const revise = createRevisions();
+    const initial = revise([first], 0);
+    expect(revise([first], 0)).toBe(initial);
+    expect(revise([first], 1).revision).toBeGreaterThan(initial.revision);
+    expect(revise([first, second], 1).revision).toBeGreaterThan(initial.revision + 1);
   });
 
   it('show which writes no longer apply to a list', () => {

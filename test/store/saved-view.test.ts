@@ -58,9 +58,9 @@ describe('the view memory', () => {
   it('is empty at first', async () => expect(await open().load()).toEqual(firstView));
 
   it("keeps both boards' changes, and the last change to a field", async () => {
-    const [one, other] = [open(), open()];
-    await one.update({ isSilent: true, filter: 'lamp' });
-    await other.update({ filter: 'kettle' });
+    const [first, second] = [open(), open()];
+    await first.update({ isSilent: true, filter: 'lamp' });
+    await second.update({ filter: 'kettle' });
     expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
   });
 
@@ -91,7 +91,7 @@ describe('the view memory', () => {
     ['of the wrong shape', '[1]', firstView],
     ['from the previous version', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
     [
-      'nonsense in some fields',
+      'invalid in some fields',
       '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5,"entered":["RB1",7,"la\\u001b[2J"]}',
       { ...firstView, collapsed: ['delivered'], timeMode: 'utc', entered: ['RB1'] },
     ],
@@ -118,19 +118,19 @@ describe('the view memory', () => {
 it('keeps a view for each watchlist, but shares the order and the notification settings', async () => {
   const document = at(join(folder, 'view.json'));
   const shared = createViewMemory(document);
-  const one = createViewMemory(document, at(join(folder, 'view-1.json')));
-  const other = createViewMemory(document, at(join(folder, 'view-2.json')));
+  const first = createViewMemory(document, at(join(folder, 'view-1.json')));
+  const second = createViewMemory(document, at(join(folder, 'view-2.json')));
   await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
-  expect(await one.load()).toEqual({ ...firstView, order: 'label' });
-  await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
-  expect(await one.load()).toMatchObject({
+  expect(await first.load()).toEqual({ ...firstView, order: 'label' });
+  await first.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
+  expect(await first.load()).toMatchObject({
     filter: 'red',
     newsSeq: 3,
     isSilent: true,
     entered: ['RB1CN'],
     order: 'label',
   });
-  expect(await other.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
+  expect(await second.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
   expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
 });
 
@@ -159,7 +159,7 @@ describe('keeping the view', () => {
     expect(written).toEqual([{ selectedId: 'p2', timeMode: 'utc' }]);
   });
 
-  it('writes nothing and waits for nothing if there is no change', async () => {
+  it('neither writes nor sets a timer if nothing changes', async () => {
     const { clock, keeper, written } = recordingKeeper();
     keeper.keep({ filter: 'lamp' });
     await clock.advance(5_000);
@@ -168,7 +168,7 @@ describe('keeping the view', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('writes pending changes at the end, and waits for them', async () => {
+  it('writes pending changes on close, and waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: Partial<SavedView>[] = [];
     const { clock, keeper } = keeperOn((changes) => {
@@ -215,7 +215,7 @@ test('removes a forgotten number from all lines, for any courier', () => {
   expect(withoutNumbers(lines, ['RB1'])).toEqual(['LX2 @yanwen, RB12', 'RB12']);
 });
 
-test('does not save a long list, which is not edited by hand', () => {
+test('does not save a long list, since it is not edited by hand', () => {
   const many = Array.from({ length: 11 }, (_, index) => number(`RB${index}`));
   expect(withEnteredNumbers(['RB1'], many)).toEqual(['RB1']);
   expect(withEnteredNumbers(['RB1'], [])).toEqual(['RB1']);

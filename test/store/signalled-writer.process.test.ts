@@ -8,7 +8,7 @@ import { parcelOf } from '../parcels/parcels.ts';
 import { bundledScript } from '../support/bundled-script.ts';
 import { endProcess } from '../support/end-process.ts';
 import { realClock } from '../support/real-clock.ts';
-import { adding, createStoreFolder, type StoreFolder, trackNos } from './store-folder.ts';
+import { addParcels, createStoreFolder, type StoreFolder, trackNos } from './store-folder.ts';
 
 const script = bundledScript(fileURLToPath(new URL('./signalled-writer.ts', import.meta.url)));
 
@@ -16,7 +16,7 @@ let folder: StoreFolder;
 let writer: ChildProcess | null = null;
 beforeEach(async () => {
   folder = await createStoreFolder();
-  await folder.open().update(adding(parcelOf('RB0CN')));
+  await folder.open().update(addParcels(parcelOf('RB0CN')));
 });
 afterEach(async () => {
   if (writer !== null) await endProcess(writer);
@@ -32,7 +32,7 @@ function startWriter(signal: NodeJS.Signals): { readonly child: ChildProcess; re
 }
 
 /** Waits until the system reports that a process is suspended. */
-async function untilStopped(pid: number): Promise<void> {
+async function waitUntilStopped(pid: number): Promise<void> {
   for (;;) {
     if ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') T ')) return;
     await delay(20);
@@ -51,7 +51,7 @@ describe('a process that is interrupted while it has the lock', () => {
         return realClock.setTimer(delayMs, callback);
       },
     };
-    await folder.open({ processes, clock }).update(adding(parcelOf('RB2CN')));
+    await folder.open({ processes, clock }).update(addParcels(parcelOf('RB2CN')));
     expect(waits).toEqual([]);
     expect(trackNos(await folder.open().read())).toEqual(['RB0CN', 'RB2CN']);
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
@@ -61,8 +61,8 @@ describe('a process that is interrupted while it has the lock', () => {
     'does not block others for long if it is suspended, and overwrites nothing when it continues',
     async () => {
       const { child, ended } = startWriter('SIGSTOP');
-      await untilStopped(child.pid ?? 0);
-      await folder.open({ processes }).update(adding(parcelOf('RB2CN')));
+      await waitUntilStopped(child.pid ?? 0);
+      await folder.open({ processes }).update(addParcels(parcelOf('RB2CN')));
       expect(trackNos(await folder.open().read())).toEqual(['RB0CN', 'RB2CN']);
       child.kill('SIGCONT');
       expect(await ended).toBe(0);

@@ -2,9 +2,9 @@ import { createFileStore } from '../../src/store/file/file-store.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { realClock } from '../support/real-clock.ts';
-import { adding } from './store-folder.ts';
+import { addParcels } from './store-folder.ts';
 
-/** Adds a number to the given store, and sends itself a signal halfway, while it has the lock. */
+/** Adds a number to the given store, and sends itself a signal halfway through, while it has the lock. */
 
 const [directory = '', trackNo = '', signal = ''] = process.argv.slice(2);
 const processes = createProcesses(process);
@@ -13,5 +13,5 @@ let isFirst = true;
 await store.update((current) => {
   if (isFirst) process.kill(process.pid, signal);
   isFirst = false;
-  return adding(parcelOf(trackNo))(current);
+  return addParcels(parcelOf(trackNo))(current);
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** Creates a place for a test. Returns a function that opens it like another process. */
-const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
+/** Creates shared state for a test, and returns a function that opens it as another process would. */
+const kinds: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   'in files': async () => {
     const folder = await createTestFolder();
     const context = { clock: realClock, random: Math.random, processes: null };
@@ -37,9 +37,9 @@ const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   },
 };
 
-describe.each(Object.entries(places))('the shared polling state %s', (_where, makePlace) => {
+describe.each(Object.entries(kinds))('the shared polling state %s', (_where, createState) => {
   it('is empty at first', async () => {
-    const { lease, memory, meter } = (await makePlace())();
+    const { lease, memory, meter } = (await createState())();
     expect(await memory.read()).toEqual({
       measuredOffsetMinutes: null,
       skewMs: 0,
@@ -54,7 +54,7 @@ describe.each(Object.entries(places))('the shared polling state %s', (_where, ma
   });
 
   it('has a lease with one holder until it is released', async () => {
-    const open = await makePlace();
+    const open = await createState();
     const leases = Array.from({ length: 4 }, () => open().lease);
     for (let round = 0; round < 4; round += 1) {
       const held = await Promise.all(leases.map((lease) => lease.hold()));
@@ -67,40 +67,40 @@ describe.each(Object.entries(places))('the shared polling state %s', (_where, ma
   });
 
   it("has a memory in which each process saves values without losing the others'", async () => {
-    const open = await makePlace();
-    const [one, other] = [open().memory, open().memory];
+    const open = await createState();
+    const [first, second] = [open().memory, open().memory];
     const coolDown = { until: 5_000, byService: true, failures: 2 };
     await Promise.all([
-      one.update((known) => ({ ...known, measuredOffsetMinutes: 480 })),
-      other.update((known) => ({ ...known, coolDown })),
-      one.update((known) => ({ ...known, paused: true })),
+      first.update((known) => ({ ...known, measuredOffsetMinutes: 480 })),
+      second.update((known) => ({ ...known, coolDown })),
+      first.update((known) => ({ ...known, paused: true })),
     ]);
     const kept = { measuredOffsetMinutes: 480, skewMs: 0, coolDown, registerCoolDown: null, lag: null, paused: true };
-    expect(await one.read()).toEqual(kept);
-    expect(await other.update((known) => ({ ...known, coolDown: null }))).toEqual({ ...kept, coolDown: null });
+    expect(await first.read()).toEqual(kept);
+    expect(await second.update((known) => ({ ...known, coolDown: null }))).toEqual({ ...kept, coolDown: null });
     expect(await open().memory.read()).toEqual({ ...kept, coolDown: null });
   });
 
-  it('has a meter that counts the calls of all processes, each once', async () => {
-    const open = await makePlace();
+  it("has a meter that counts every process's calls exactly once", async () => {
+    const open = await createState();
     const meters = Array.from({ length: 4 }, () => open().meter);
-    let taken = 0;
-    const takeOne = (meter: UsageMeter): Promise<unknown> => {
+    let registered = 0;
+    const register = (meter: UsageMeter): Promise<unknown> => {
       let usage = noUsage;
       const decide: Parameters<UsageMeter['add']>[0] = ({ month }) => {
         usage = month.registrations < 20 ? { ...noUsage, calls: 1, registrations: 1 } : noUsage;
         return usage;
       };
       return meter.add(decide).then(() => {
-        taken += usage.registrations;
+        registered += usage.registrations;
       });
     };
-    await Promise.all(Array.from({ length: 30 }, (_, index) => takeOne(meters[index % 4] ?? open().meter)));
-    expect(taken).toBe(20);
+    await Promise.all(Array.from({ length: 30 }, (_, index) => register(meters[index % 4] ?? open().meter)));
+    expect(registered).toBe(20);
     const { month, today } = await open().meter.read();
     expect(month).toEqual({ ...noUsage, calls: 20, registrations: 20 });
     expect(today).toEqual(month);
-    const back = { ...noUsage, calls: -1, registrations: -3 };
-    expect((await meters[0]?.add(() => back))?.month).toEqual({ ...noUsage, calls: 19, registrations: 17 });
+    const correction = { ...noUsage, calls: -1, registrations: -3 };
+    expect((await meters[0]?.add(() => correction))?.month).toEqual({ ...noUsage, calls: 19, registrations: 17 });
   });
 });

@@ -13,7 +13,7 @@ const clock: Clock = { ...realClock, now: () => someThursday };
 
 const inFiles: StoreKind = {
   isShared: true,
-  async begin() {
+  async create() {
     const folder = await createStoreFolder();
     onTestFinished(() => folder.remove());
     const open = () => folder.open({ clock });
@@ -25,12 +25,12 @@ describeStoreContract('in files', inFiles);
 
 describeStoreContract('in memory', {
   isShared: false,
-  async begin() {
+  async create() {
     const store = createMemoryStore();
     return { open: () => store, recovery: () => null };
   },
 });
 
-it('behaves in files like the store in memory for any actions by two clients', async () => {
+it('behaves in files as it does in memory, for any actions by two clients', async () => {
   await expectLikeMemory(inFiles, rounds(20, 8));
 });

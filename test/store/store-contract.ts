@@ -8,8 +8,8 @@ import { checkpointOf } from '../support/records.ts';
 import { failureOf, trackNos } from './store-folder.ts';
 
 /** A watchlist for testing a store. */
-export interface TriedWatchlist {
-  /** Opens another store on the same watchlist, or returns the only one, as in memory. */
+export interface TestWatchlist {
+  /** Opens another store for the same watchlist. In memory, returns the only one. */
   open(): WatchlistStore;
   /** Recovery of removed parcels, or null. */
   recovery(): Recovery | null;
@@ -17,8 +17,8 @@ export interface TriedWatchlist {
 
 /** A kind of store. */
 export interface StoreKind {
-  /** An empty watchlist. */
-  begin(): Promise<TriedWatchlist>;
+  /** Creates an empty watchlist. */
+  create(): Promise<TestWatchlist>;
   /** Whether several stores can use one watchlist, which also outlives them. */
   readonly isShared: boolean;
 }
@@ -26,20 +26,20 @@ export interface StoreKind {
 const now = someThursday;
 const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
 const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
-export const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
+export const put = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =>
   parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
-export const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
+export const remove = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
 
-/** Writes, and reads the result. */
-export async function written(
+/** Writes, and then reads the result. */
+export async function writeAndRead(
   store: WatchlistStore,
   ...write: Parameters<WatchlistStore['write']>
 ): Promise<{ readonly isWritten: boolean; readonly isFenced?: true; readonly current: StoredParcels }> {
   return { ...(await store.write(...write)), current: await store.read() };
 }
 
-/** Writes like the program: decides again if others wrote in between. */
-export async function writeAnew(
+/** Writes as the program does: decides again if a different client wrote first. */
+export async function writeWithRetry(
   store: WatchlistStore,
   decide: (parcels: readonly Parcel[]) => readonly ParcelWrite[],
   at = now,
@@ -52,23 +52,23 @@ export async function writeAnew(
   }
 }
 
-/** The behaviour of every store, wherever it keeps the watchlist. */
-export function describeStoreContract(name: string, { begin, isShared }: StoreKind): void {
+/** Describes the behaviour of every store, wherever it keeps the watchlist. */
+export function describeStoreContract(name: string, { create, isShared }: StoreKind): void {
   describe(`a store ${name}`, () => {
     it('is empty before the first write', async () => {
-      const store = (await begin()).open();
+      const store = (await create()).open();
       expect(await store.read()).toMatchObject({ parcels: [], changeSeq: 0 });
       expect(await store.changeLogAfter(0)).toEqual([]);
       expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
     });
 
     it('adds, changes and removes parcels, and knows what has changed since a read', async () => {
-      const store = (await begin()).open();
+      const store = (await create()).open();
       const empty = await store.read();
-      const added = await written(store, putting(first, second), empty, now);
+      const added = await writeAndRead(store, put(first, second), empty, now);
       expect(added.isWritten).toBe(true);
       const lamp = { ...second, label: 'Lamp' };
-      const changed = await written(store, [...removing(first.id), ...putting(lamp)], added.current, now);
+      const changed = await writeAndRead(store, [...remove(first.id), ...put(lamp)], added.current, now);
       expect(changed).toMatchObject({ isWritten: true, current: { parcels: [lamp] } });
       expect(changed.current.changeSeq).toBe(3);
       expect(await store.newer(changed.current)).toBeNull();
@@ -76,56 +76,56 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     });
 
     it('keeps new parcels after the others', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), await store.read(), now);
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first, second), await store.read(), now);
       const third = parcelOf('RA0CN');
-      const later = await written(store, putting({ ...first, label: 'Lamp' }, third), current, now);
+      const later = await writeAndRead(store, put({ ...first, label: 'Lamp' }, third), current, now);
       expect(trackNos(later.current)).toEqual(['RB1CN', 'RB2CN', 'RA0CN']);
       expect(later.current.parcels[1]).toEqual(current.parcels[1]);
       expect((await store.read()).revision).toBe(later.current.revision);
     });
 
-    it('refuses a change based on an outdated state of the parcel, and does not change other parcels', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), await store.read(), now);
-      const meanwhile = await written(store, putting({ ...first, label: 'theirs' }), current, now);
-      const refused = await written(store, putting({ ...first, label: 'mine' }), current, now);
-      expect(refused).toEqual({ isWritten: false, current: meanwhile.current });
-      const other = await written(store, putting({ ...second, label: 'mine' }), current, now);
-      expect(other.isWritten).toBe(true);
-      expect(other.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'mine']);
+    it('refuses a change based on an outdated parcel, but accepts one based on an up-to-date parcel', async () => {
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first, second), await store.read(), now);
+      const theirs = await writeAndRead(store, put({ ...first, label: 'theirs' }), current, now);
+      const refused = await writeAndRead(store, put({ ...first, label: 'mine' }), current, now);
+      expect(refused).toEqual({ isWritten: false, current: theirs.current });
+      const accepted = await writeAndRead(store, put({ ...second, label: 'mine' }), current, now);
+      expect(accepted.isWritten).toBe(true);
+      expect(accepted.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'mine']);
     });
 
-    it('refuses several changes together if one of them is outdated', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), await store.read(), now);
-      await written(store, removing(first.id), current, now);
-      const writes = [...putting({ ...first, label: 'mine' }), ...putting({ ...second, label: 'mine' })];
-      const refused = await written(store, writes, current, now);
+    it('refuses several changes as a whole if one of them is outdated', async () => {
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first, second), await store.read(), now);
+      await writeAndRead(store, remove(first.id), current, now);
+      const writes = [...put({ ...first, label: 'mine' }), ...put({ ...second, label: 'mine' })];
+      const refused = await writeAndRead(store, writes, current, now);
       expect(refused.isWritten).toBe(false);
       expect(refused.current.parcels.map(({ label }) => label)).toEqual([null]);
       expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
     });
 
     it('refuses a new parcel if its number was added in between', async () => {
-      const store = (await begin()).open();
+      const store = (await create()).open();
       const known = await store.read();
-      await written(store, putting(first), known, now);
+      await writeAndRead(store, put(first), known, now);
       const again = { ...parcelOf('rb1cn'), id: 'again' };
-      expect((await written(store, putting(again), known, now)).isWritten).toBe(false);
-      expect((await written(store, putting(second), known, now)).isWritten).toBe(true);
+      expect((await writeAndRead(store, put(again), known, now)).isWritten).toBe(false);
+      expect((await writeAndRead(store, put(second), known, now)).isWritten).toBe(true);
     });
 
     it('accepts a second parcel with a number that it already contains', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first), await store.read(), now);
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first), await store.read(), now);
       const other = { ...parcelOf('RB1CN'), id: 'again', courierCode: 'dhl' };
-      expect((await written(store, putting(other), current, now)).isWritten).toBe(true);
+      expect((await writeAndRead(store, put(other), current, now)).isWritten).toBe(true);
     });
 
     it('reads at least the parcels with the requested numbers', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first, second), await store.read(), now);
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first, second), await store.read(), now);
       const { parcels, ...newest } = await store.read(['rb2cn', 'RB9CN']);
       expect(parcels).toContainEqual(current.parcels[1]);
       expect(newest).toEqual({ revision: current.revision, changeSeq: 2 });
@@ -133,17 +133,17 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     });
 
     it('writes nothing for unchanged or missing parcels', async () => {
-      const store = (await begin()).open();
-      const { current } = await written(store, putting(first), await store.read(), now);
+      const store = (await create()).open();
+      const { current } = await writeAndRead(store, put(first), await store.read(), now);
       const [kept = first] = current.parcels;
-      expect(await written(store, putting(kept), current, now)).toMatchObject({ isWritten: true });
-      expect(await written(store, removing('nobody'), current, now)).toMatchObject({ isWritten: true });
-      expect(await written(store, [], current, now)).toMatchObject({ isWritten: true });
+      expect(await writeAndRead(store, put(kept), current, now)).toMatchObject({ isWritten: true });
+      expect(await writeAndRead(store, remove('nobody'), current, now)).toMatchObject({ isWritten: true });
+      expect(await writeAndRead(store, [], current, now)).toMatchObject({ isWritten: true });
       expect(await store.changeLogAfter(1)).toEqual([]);
     });
 
     it('keeps unknown fields, large numbers and unusual strings', async () => {
-      const watchlist = await begin();
+      const watchlist = await create();
       const odd = {
         ...first,
         colour: 'red',
@@ -151,38 +151,38 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
         weights: [1.5, 1e21, Number.MAX_SAFE_INTEGER, -0.1],
         'a "name"\\': `${'x'.repeat(100_000)}{},"'\\`,
       };
-      await writeAnew(watchlist.open(), () => putting(odd, second));
+      await writeWithRetry(watchlist.open(), () => put(odd, second));
       expect((await watchlist.open().read()).parcels).toMatchObject([odd, second]);
     });
 
     it.each([
       ['a null character', 'a\u0000b'],
-      ['half a character', 'a\ud83d'],
-      ['the other half of a character', '\ude00b'],
+      ['a lone high surrogate', 'a\ud83d'],
+      ['a lone low surrogate', '\ude00b'],
       ['quotes, brackets and commas', `{"a,b"},'\\',NULL,$1;--`],
       ['escape sequences', '\u001b[31mred\u001b]0;title\u0007'],
       ['a megabyte of letters', 'Lamp '.repeat(200_000)],
     ])('writes text that contains %s', async (_what, text) => {
-      const watchlist = await begin();
+      const watchlist = await create();
       const store = watchlist.open();
-      await writeAnew(store, () => putting({ ...first, label: text, note: text } as Parcel));
+      await writeWithRetry(store, () => put({ ...first, label: text, note: text } as Parcel));
       await store.updateHistory(first.id, (history) => ({ ...history, received: { note: text } }));
-      await writeAnew(store, () => putting(second));
+      await writeWithRetry(store, () => put(second));
       expect(trackNos(await watchlist.open().read())).toEqual(['RB1CN', 'RB2CN']);
       expect((await watchlist.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added']);
       expect((await watchlist.open().readHistory(first.id)).received).toHaveProperty('note');
     });
 
-    it('logs each real change with the old and new values, when it happened and when it was noticed', async () => {
-      const store = (await begin()).open();
+    it('logs each real change with its old and new values, and when it happened and was noticed', async () => {
+      const store = (await create()).open();
       const arrived = checkpointOf('Arrived', '2026-06-03T08:00:00Z');
       const lamp = parcelOf('RB1CN', { label: 'Lamp' });
-      await writeAnew(store, () => putting(lamp), someThursday);
-      await writeAnew(store, () => putting({ ...lamp, registration: 'registered' }), someThursday + 1_000);
+      await writeWithRetry(store, () => put(lamp), someThursday);
+      await writeWithRetry(store, () => put({ ...lamp, registration: 'registered' }), someThursday + 1_000);
       const desk: Parcel = { ...lamp, registration: 'registered', label: 'Desk lamp' };
-      await writeAnew(store, () => putting(desk), someThursday + 2_000);
+      await writeWithRetry(store, () => put(desk), someThursday + 2_000);
       const moved: Parcel = { ...lamp, registration: 'registered', lastEvent: arrived };
-      const [marked] = await writeAnew(store, () => putting(moved), someThursday + 3_000);
+      const [marked] = await writeWithRetry(store, () => put(moved), someThursday + 3_000);
       const changes = await store.changeLogAfter(0);
       expect(changes.map(({ change, seq }) => [seq, change])).toEqual([
         [1, 'added'],
@@ -204,14 +204,14 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     });
 
     it('applies changes to the latest history, and deletes a history', async () => {
-      const store = (await begin()).open();
-      const adding = (detail: string) =>
+      const store = (await create()).open();
+      const addCheckpoint = (detail: string) =>
         store.updateHistory(first.id, (history) => ({
           ...history,
           checkpoints: [...history.checkpoints, checkpointOf(detail, null)],
         }));
-      const written = await Promise.all(['a', 'b', 'c'].map(adding));
-      expect(written.map((history) => history.checkpoints.length).sort()).toEqual([1, 2, 3]);
+      const histories = await Promise.all(['a', 'b', 'c'].map(addCheckpoint));
+      expect(histories.map((history) => history.checkpoints.length).sort()).toEqual([1, 2, 3]);
       expect(await store.updateHistory(first.id, (history) => history)).toEqual(await store.readHistory(first.id));
       expect((await store.readHistory(first.id)).checkpoints).toHaveLength(3);
       await store.removeHistory(first.id);
@@ -220,7 +220,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     });
 
     it('reports a history change that throws, and continues', async () => {
-      const store = (await begin()).open();
+      const store = (await create()).open();
       const failing = store.updateHistory(first.id, () => {
         throw new Error('not this one');
       });
@@ -229,54 +229,54 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await other).checkpoints).toEqual(checkpoints);
     });
 
-    it('returns the history of a parcel that is restored', async () => {
-      const store = (await begin()).open();
-      await writeAnew(store, () => putting(first, second));
+    it("brings back a parcel's history when the parcel is added again", async () => {
+      const store = (await create()).open();
+      await writeWithRetry(store, () => put(first, second));
       await store.updateHistory(first.id, (history) => ({ ...history, checkpoints }));
-      await writeAnew(store, () => removing(first.id));
+      await writeWithRetry(store, () => remove(first.id));
       expect((await store.readHistory(first.id)).checkpoints).toEqual([]);
-      await writeAnew(store, () => putting(first));
+      await writeWithRetry(store, () => put(first));
       expect((await store.readHistory(first.id)).checkpoints).toEqual(checkpoints);
     });
   });
 
   describe.runIf(isShared)(`several stores ${name}`, () => {
     it.each(['..', 'a/b', '', 'a b'])('refuse %j as the id of a history', async (id) => {
-      expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
+      expect((await failureOf((await create()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
     });
 
-    it('notice changes by each other, but not their own', async () => {
-      const watchlist = await begin();
+    it("notice each other's changes, but not their own", async () => {
+      const watchlist = await create();
       const [mine, other] = [watchlist.open(), watchlist.open()];
-      await writeAnew(mine, () => putting(first));
+      await writeWithRetry(mine, () => put(first));
       const known = await mine.read();
       expect(await mine.newer(known)).toBeNull();
-      await writeAnew(other, () => putting(second));
+      await writeWithRetry(other, () => put(second));
       const newer = await mine.newer(known);
       expect(newer?.parcels[0]).toBe(known.parcels[0]);
       expect(trackNos(await mine.read())).toEqual(['RB1CN', 'RB2CN']);
       expect(newer === null ? newer : await mine.newer(newer)).toBeNull();
     });
 
-    it('are told about a conflict with each other, and the current contents', async () => {
-      const watchlist = await begin();
+    it('refuse a write that conflicts with each other, and then read the current contents', async () => {
+      const watchlist = await create();
       const [mine, other] = [watchlist.open(), watchlist.open()];
-      await writeAnew(mine, () => putting(first, second));
+      await writeWithRetry(mine, () => put(first, second));
       const known = await mine.read();
-      await writeAnew(other, () => putting({ ...first, label: 'theirs' }, { ...second, label: 'theirs' }));
-      const refused = await written(mine, putting({ ...first, label: 'mine' }), known, now);
+      await writeWithRetry(other, () => put({ ...first, label: 'theirs' }, { ...second, label: 'theirs' }));
+      const refused = await writeAndRead(mine, put({ ...first, label: 'mine' }), known, now);
       expect(refused.isWritten).toBe(false);
       expect(trackNos(refused.current)).toEqual(['RB1CN', 'RB2CN']);
       expect(refused.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'theirs']);
     });
 
-    it('lose none of 30 simultaneous changes each, and number them without a gap', async () => {
-      const watchlist = await begin();
+    it('lose none of 90 simultaneous changes, and number them without gaps', async () => {
+      const watchlist = await create();
       const stores = [watchlist.open(), watchlist.open(), watchlist.open()];
       await Promise.all(
         stores.map(async (store, which) => {
           for (let index = 0; index < 30; index += 1)
-            await writeAnew(store, () => putting(parcelOf(`S${which}N${index}`)));
+            await writeWithRetry(store, () => put(parcelOf(`S${which}N${index}`)));
         }),
       );
       const { parcels } = await watchlist.open().read();
@@ -286,8 +286,8 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       );
     });
 
-    it('lose no history changes when they write simultaneously', async () => {
-      const watchlist = await begin();
+    it('lose no history changes made simultaneously', async () => {
+      const watchlist = await create();
       const stores = [watchlist.open(), watchlist.open()];
       await Promise.all(
         stores.flatMap((store, which) =>
@@ -303,11 +303,11 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     });
 
     it('restore a removed parcel unchanged', async () => {
-      const watchlist = await begin();
+      const watchlist = await create();
       const store = watchlist.open();
-      const [lamp] = await writeAnew(store, () => putting({ ...first, label: 'Lamp' }, second));
+      const [lamp] = await writeWithRetry(store, () => put({ ...first, label: 'Lamp' }, second));
       await store.updateHistory(first.id, (history) => ({ ...history, checkpoints }));
-      await writeAnew(store, () => removing(first.id));
+      await writeWithRetry(store, () => remove(first.id));
       const recovery = watchlist.recovery();
       expect(await recovery?.trashed()).toEqual([{ parcel: lamp, removedAt: expect.any(Number) }]);
       expect(await recovery?.restoreParcel(first.id)).toEqual(lamp);
@@ -316,13 +316,13 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await recovery?.trashed()).toEqual([]);
     });
 
-    it('restore neither a parcel whose number is on the list nor an unknown one', async () => {
-      const watchlist = await begin();
+    it('refuse to restore a parcel whose number is on the list, or an unknown parcel', async () => {
+      const watchlist = await create();
       const recovery = watchlist.recovery();
       const store = watchlist.open();
-      await writeAnew(store, () => putting(first));
-      await writeAnew(store, () => removing(first.id));
-      await writeAnew(store, () => putting({ ...first, id: 'other' }));
+      await writeWithRetry(store, () => put(first));
+      await writeWithRetry(store, () => remove(first.id));
+      await writeWithRetry(store, () => put({ ...first, id: 'other' }));
       expect((await failureOf(recovery?.restoreParcel(first.id) ?? Promise.resolve())).message).toMatch(
         /already on the list/,
       );

@@ -7,9 +7,9 @@ import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import type { Processes } from '../../src/store/file/processes.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { mountSmallDisk, nobody, runAsNobody, type SmallDisk, setImmutable } from '../support/faulty-disk.ts';
-import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, removeParcels, type StoreFolder, trackNos } from './store-folder.ts';
 
-const isAdministrator = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 let folder: StoreFolder;
 beforeEach(async () => {
   folder = await createStoreFolder();
@@ -27,13 +27,13 @@ describe('the file store on a disk that refuses writes', () => {
   });
   afterEach(() => disk?.remove());
 
-  it('reports a full disk, harms nothing, and saves the change once there is space', async ({ skip }) => {
+  it('reports a full disk, leaves the file intact, and saves the change once there is space', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     const before = await readFile(onDisk.indexPath, 'utf8');
     await disk.fill();
-    const error = await failureOf(store.update(adding(parcelOf('RB2CN'))));
+    const error = await failureOf(store.update(addParcels(parcelOf('RB2CN'))));
     expect(error).toMatchObject({
       kind: 'disk-full',
       message: expect.stringMatching(/No space left.*Free some space/),
@@ -42,29 +42,29 @@ describe('the file store on a disk that refuses writes', () => {
     expect((await readdir(onDisk.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
     await disk.free();
-    await store.update(adding(parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB2CN')));
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('keeps a parcel that is being removed where it is if the disk is full', async ({ skip }) => {
+  it('does not remove a parcel if the disk is full', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await disk.fill();
-    expect((await failureOf(store.update(removing('rb1cn')))).kind).toBe('disk-full');
+    expect((await failureOf(store.update(removeParcels('rb1cn')))).kind).toBe('disk-full');
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
   });
 
   it('reports a read-only disk, and can still be read', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await disk.protect(true);
-    const error = await failureOf(store.update(adding(parcelOf('RB2CN'))));
+    const error = await failureOf(store.update(addParcels(parcelOf('RB2CN'))));
     expect(error).toMatchObject({ kind: 'read-only', message: expect.stringContaining('Make it writable') });
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
     await disk.protect(false);
-    await store.update(adding(parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB2CN')));
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
@@ -93,10 +93,10 @@ describe('the file store on a disk that refuses writes', () => {
 describe('the file store with a file that it may not touch', () => {
   it('leaves an immutable file unchanged', async ({ skip }) => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     if (!(await setImmutable(folder.indexPath, true))) return skip('no file can be made immutable here');
     try {
-      expect((await failureOf(store.update(adding(parcelOf('RB2CN'))))).kind).toBe('no-permission');
+      expect((await failureOf(store.update(addParcels(parcelOf('RB2CN'))))).kind).toBe('no-permission');
       expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
       expect((await readdir(folder.directory)).filter((name) => !name.includes('.lock')).sort()).toEqual([
         'changes.jsonl',
@@ -105,19 +105,19 @@ describe('the file store with a file that it may not touch', () => {
     } finally {
       await setImmutable(folder.indexPath, false);
     }
-    await store.update(adding(parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB2CN')));
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
   it('loses no change because of a temp file that cannot be removed', async ({ skip }) => {
-    await folder.open().update(adding(parcelOf('RB1CN')));
+    await folder.open().update(addParcels(parcelOf('RB1CN')));
     const leftOver = join(folder.directory, '.watchlist.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, 'half of it');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
     await utimes(leftOver, longAgo, longAgo);
     if (!(await setImmutable(leftOver, true))) return skip('no file can be made immutable here');
     try {
-      await folder.open().update(adding(parcelOf('RB2CN')));
+      await folder.open().update(addParcels(parcelOf('RB2CN')));
     } finally {
       await setImmutable(leftOver, false);
     }
@@ -125,7 +125,7 @@ describe('the file store with a file that it may not touch', () => {
     expect(await readFile(leftOver, 'utf8')).toBe('half of it');
   });
 
-  const attempt = (): string => {
+  const clientScript = (): string => {
     const module = new URL('../../src/store/file/file-store.ts', import.meta.url).href;
     return `
       import { createFileStore } from ${JSON.stringify(module)};
@@ -140,19 +140,19 @@ describe('the file store with a file that it may not touch', () => {
       const written = await outcomeOf(store.update((now) => ({ ...now, parcels: [...now.parcels, parcel] })));
       console.log(JSON.stringify({ read, written }));`;
   };
-  const openToNobody = async (): Promise<void> => {
+  const grantAccessToNobody = async (): Promise<void> => {
     await chmod(join(folder.directory, '..'), 0o755);
     await chmod(folder.directory, 0o755);
   };
 
-  it("reads another user's file if it is allowed to, and keeps its owner", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    await folder.open().update(adding(parcelOf('RB1CN')));
-    await openToNobody();
+  it("reads another user's file if it may, but neither writes it nor changes its owner", async ({ skip }) => {
+    if (!isRoot) return skip('only root can become another user');
+    await folder.open().update(addParcels(parcelOf('RB1CN')));
+    await grantAccessToNobody();
     await chown(folder.directory, nobody, nobody);
     await chmod(folder.indexPath, 0o644);
     const before = await indexText();
-    const { read, written } = JSON.parse(await runAsNobody(attempt()));
+    const { read, written } = JSON.parse(await runAsNobody(clientScript()));
     expect(read).toBe(1);
     expect(written).toMatch(/^no-permission: .*belongs to another user \(user id 0\).*sudo chown/);
     expect(await indexText()).toBe(before);
@@ -160,43 +160,43 @@ describe('the file store with a file that it may not touch', () => {
   });
 
   it("reports a file in another user's folder", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    await folder.open().update(adding(parcelOf('RB1CN')));
+    if (!isRoot) return skip('only root can become another user');
+    await folder.open().update(addParcels(parcelOf('RB1CN')));
     await chmod(join(folder.directory, '..'), 0o755);
     const before = await indexText();
-    const { read, written } = JSON.parse(await runAsNobody(attempt()));
+    const { read, written } = JSON.parse(await runAsNobody(clientScript()));
     for (const outcome of [read, written])
       expect(outcome).toMatch(/^no-permission: Permission denied: .*Check the owner/);
     expect(await indexText()).toBe(before);
   });
 
   it('keeps the owner of a file that root changes, so that the user is not locked out', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    await folder.open().update(adding(parcelOf('RB1CN')));
-    await openToNobody();
+    if (!isRoot) return skip('only root can become another user');
+    await folder.open().update(addParcels(parcelOf('RB1CN')));
+    await grantAccessToNobody();
     for (const path of [folder.directory, folder.indexPath]) await chown(path, nobody, nobody);
-    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
     expect((await stat(folder.indexPath)).uid).toBe(nobody);
-    expect(JSON.parse(await runAsNobody(attempt()))).toEqual({ read: 2, written: 3 });
+    expect(JSON.parse(await runAsNobody(clientScript()))).toEqual({ read: 2, written: 3 });
   });
 
-  it('leaves a file of a newer version alone, even if it appears while the program runs', async () => {
+  it('leaves a file from a newer version alone, even if it appears while the program runs', async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     const text = '{"version":2,"parcels":{"a":{}}}';
     const known = await store.read();
     await folder.put('watchlist.json', text);
-    for (const work of [store.newer(known), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
+    for (const work of [store.newer(known), store.read(), store.update(addParcels(parcelOf('RB2CN')))]) {
       expect((await failureOf(work)).kind).toBe('newer-version');
     }
     expect(await indexText()).toBe(text);
   });
 });
 
-describe('a store that changes under the program', () => {
+describe('a store that changes while the program runs', () => {
   it('is written again from memory when its folder is removed', async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const known = await store.read();
     await rm(folder.directory, { recursive: true });
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
@@ -204,13 +204,13 @@ describe('a store that changes under the program', () => {
     expect(await store.newer(known)).toBeNull();
     await store.read();
     expect(store.takeNotices()).toEqual([]);
-    await store.update(adding(parcelOf('RB3CN')));
+    await store.update(addParcels(parcelOf('RB3CN')));
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('is written again from memory when its file is damaged, and moves that file aside', async () => {
+  it('is written again from memory when its file is damaged, and the damaged file is moved aside', async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await folder.put('watchlist.json', 'rubbish');
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
@@ -219,13 +219,13 @@ describe('a store that changes under the program', () => {
 
   it('uses the existing file when the folder returns', async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await rename(folder.directory, `${folder.directory}-away`);
     const known = await store.read();
     await rename(`${folder.directory}-away`, folder.directory);
-    await folder.open().update(adding(parcelOf('RB2CN')));
+    await folder.open().update(addParcels(parcelOf('RB2CN')));
     expect((await store.newer(known))?.parcels).toMatchObject([{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }]);
-    await store.update(adding(parcelOf('RB3CN')));
+    await store.update(addParcels(parcelOf('RB3CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
@@ -234,9 +234,9 @@ describe('a store that changes under the program', () => {
     await mkdir(real);
     await symlink(real, folder.directory);
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     expect((await readdir(real)).sort()).toEqual(['changes.jsonl', 'history', 'trash', 'watchlist.json']);
     expect((await stat(join(real, 'trash', 'rb1cn.json'))).isFile()).toBe(true);
   });
@@ -252,7 +252,7 @@ describe('an editor without a lock', () => {
     await folder.open().update((current) => {
       calls += 1;
       if (calls === 1) writeFileSync(folder.indexPath, withLabel('edited'));
-      return adding(parcelOf('RB2CN'))(current);
+      return addParcels(parcelOf('RB2CN'))(current);
     });
     expect(calls).toBe(2);
     const { parcels } = await folder.open().read();
@@ -264,8 +264,8 @@ describe('an editor without a lock', () => {
 
   it('loses nothing if it writes right after us, before our change is on disk', async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
-    const written = store.update(adding(parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
+    const written = store.update(addParcels(parcelOf('RB2CN')));
     // Replaces our file right after we have written it.
     const edited = withLabel('edited');
     while (!readFileSync(folder.indexPath, 'utf8').includes('RB2CN'))
@@ -274,7 +274,7 @@ describe('an editor without a lock', () => {
     renameSync(`${folder.indexPath}.edited`, folder.indexPath);
     const { parcels } = await written;
     expect((await store.read()).parcels).not.toEqual(parcels);
-    await store.update(adding(parcelOf('RB3CN')));
+    await store.update(addParcels(parcelOf('RB3CN')));
     expect((await store.read()).parcels.map(({ trackNo, label }) => [trackNo, label])).toEqual([
       ['RB1CN', 'edited'],
       ['RB3CN', null],
@@ -295,7 +295,7 @@ describe('an editor without a lock', () => {
     expect(await indexText()).toBe(withLabel(`edit ${calls}`));
   });
 
-  it('does not cause apparent damage by writing in place', async () => {
+  it('is not mistaken for damage while it writes in place', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     let pauses = 0;
     // The editor completes the file during the first pause.
@@ -359,7 +359,7 @@ describe('a lock', () => {
     const pid = await pidOf();
     holdAs(pid, scope);
     const error = await failureOf(
-      folder.open({ processes: own, clock: createHastyClock() }).update(adding(parcelOf('RB1CN'))),
+      folder.open({ processes: own, clock: createHastyClock() }).update(addParcels(parcelOf('RB1CN'))),
     );
     expect(error.kind).toBe('locked');
     expect(error.message).toMatch(message);
@@ -377,7 +377,7 @@ describe('a lock', () => {
         writeFileSync(folder.indexPath, '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
         setTimeout(() => rmSync(lockPath(), { recursive: true }), 50);
       }
-      return adding(parcelOf('RB2CN'))(current);
+      return addParcels(parcelOf('RB2CN'))(current);
     });
     expect(trackNos(await added)).toEqual(['RB1CN', 'RB2CN']);
     expect(calls).toBe(2);
@@ -385,7 +385,7 @@ describe('a lock', () => {
 
   it('is gone after each change', async () => {
     const store = folder.open({ processes: own });
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     await failureOf(
       store.update(() => {
         throw new Error('a change that fails');
@@ -394,12 +394,12 @@ describe('a lock', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
-  it('of a killed process is taken over immediately', async () => {
+  it('is taken over immediately from a killed process', async () => {
     holdAs(await deadPid(), 'here');
     const clock = createHastyClock();
     const startedAt = clock.now();
-    await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
-    // There was no wait, on a clock where each wait takes ten seconds.
+    await folder.open({ processes: own, clock }).update(addParcels(parcelOf('RB1CN')));
+    // Nothing waited: each wait takes ten seconds on this clock.
     expect(clock.now()).toBe(startedAt);
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });

@@ -12,7 +12,7 @@ export interface StoreFolder {
   readonly directory: string;
   readonly indexPath: string;
   open(options?: Partial<FileStoreOptions>): FileStore;
-  /** Writes a file in the folder, like another process. */
+  /** Writes a file in the folder, as another process would. */
   put(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -36,16 +36,16 @@ export async function createStoreFolder(parent = tmpdir()): Promise<StoreFolder>
 }
 
 /** A change that adds parcels. */
-export const adding =
+export const addParcels =
   (...parcels: readonly Parcel[]) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: [...current.parcels, ...parcels] });
 
 /** A change that removes the parcels with these ids. */
-export const removing =
+export const removeParcels =
   (...ids: readonly string[]) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: current.parcels.filter(({ id }) => !ids.includes(id)) });
 
-/** A watchlist's numbers. */
+/** A watchlist's tracking numbers. */
 export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
   parcels.map(({ trackNo }) => trackNo);
 

@@ -10,10 +10,11 @@ import type { StoreKind } from './store-contract.ts';
 
 const ids = ['rb1cn', 'rb2cn', 'rb3cn', 'rb4cn'] as const;
 
-/** An action by one of two clients on some of the parcels, possibly after a read. */
+/** An action by one of two clients on some of the parcels. */
 export interface ModelStep {
   readonly client: 0 | 1;
-  readonly looks: boolean;
+  /** Whether the client reads the watchlist first. */
+  readonly readsFirst: boolean;
   readonly kind: 'add' | 'label' | 'archive' | 'remove' | 'history';
   readonly ids: readonly string[];
   readonly word: string;
@@ -22,7 +23,7 @@ export interface ModelStep {
 const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
   fc.record<ModelStep>({
     client: fc.constantFrom(0, 1),
-    looks: fc.boolean(),
+    readsFirst: fc.boolean(),
     kind: fc.constantFrom('add', 'add', 'label', 'archive', 'remove', 'history'),
     ids: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 3 }),
     word: fc.constantFrom('Lamp', 'Desk', 'Tür', ''),
@@ -30,38 +31,40 @@ const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** Runs the same steps on a store and on the one in memory, and expects equal results. */
-export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): Promise<void> {
+/** Runs the same steps on a store and on the memory store, and expects equal results. */
+export async function expectLikeMemory({ create }: StoreKind, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
-      const tried = await begin();
+      const watchlist = await create();
       const memory = createMemoryStore();
-      const [mine, theirs] = [
-        [tried.open(), tried.open()],
+      const [clients, memoryClients] = [
+        [watchlist.open(), watchlist.open()],
         [memory, memory],
       ];
-      expect(await resultsOf(script, mine, tried.open())).toEqual(await resultsOf(script, theirs, memory));
+      expect(await resultsOf(script, clients, watchlist.open())).toEqual(
+        await resultsOf(script, memoryClients, memory),
+      );
     }),
     { numRuns },
   );
 }
 
-/** The results of all steps: outcomes, and the final state for a new client. */
+/** The outcome of every step, and the final state as a new client sees it. */
 async function resultsOf(
   script: readonly ModelStep[],
   stores: readonly WatchlistStore[],
-  witness: WatchlistStore,
+  observer: WatchlistStore,
 ): Promise<unknown> {
   const outcomes: unknown[] = [];
   const known: StoredParcels[] = [];
   /** What the other client has removed since each client last read. */
   const removedSince = [new Set<string>(), new Set<string>()] as const;
   for (const [index, step] of script.entries()) {
-    const store = stores[step.client] ?? witness;
+    const store = stores[step.client] ?? observer;
     const removed = removedSince[step.client];
-    // A parcel that was added and removed in between may be refused or not: not every store can tell.
-    const isComeAndGone = step.kind === 'add' && step.ids.some((id) => removed.has(id));
-    if (step.looks || isComeAndGone || known[step.client] === undefined) {
+    // Not every store notices that a parcel was added and removed in between, so some refuse it and others do not.
+    const wasRemoved = step.kind === 'add' && step.ids.some((id) => removed.has(id));
+    if (step.readsFirst || wasRemoved || known[step.client] === undefined) {
       known[step.client] = await store.read();
       removed.clear();
     }
@@ -80,13 +83,13 @@ async function resultsOf(
     removed.clear();
     if (step.kind === 'remove') for (const id of step.ids) removedSince[step.client === 0 ? 1 : 0].add(id);
   }
-  const { changeSeq, parcels } = await witness.read();
+  const { changeSeq, parcels } = await observer.read();
   return {
     outcomes,
     changeSeq,
     parcels,
-    changes: await witness.changeLogAfter(0),
-    histories: await Promise.all(ids.map(async (id) => (await witness.readHistory(id)).checkpoints)),
+    changes: await observer.changeLogAfter(0),
+    histories: await Promise.all(ids.map(async (id) => (await observer.readHistory(id)).checkpoints)),
   };
 }
 
@@ -96,7 +99,7 @@ function writesOf(
   parcels: readonly Parcel[],
 ): readonly ParcelWrite[] {
   return chosen.flatMap((id): readonly ParcelWrite[] => {
-    const parcel = parcels.find((one) => one.id === id);
+    const parcel = parcels.find((candidate) => candidate.id === id);
     if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];

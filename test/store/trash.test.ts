@@ -8,7 +8,7 @@ import { archiveDays, inStatus } from '../board/parcels.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
-import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from './store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, removeParcels, type StoreFolder, trackNos } from './store-folder.ts';
 
 const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
 let folder: StoreFolder;
@@ -17,19 +17,19 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** A store with two parcels. The first has a history. */
+/** Opens a store with two parcels. The first has a history. */
 async function openWithTwo() {
   const clock = createFakeClock();
   const store = folder.open({ clock });
-  await store.update(adding(parcelOf('RB1CN', { label: 'Lamp' }), parcelOf('RB2CN')));
+  await store.update(addParcels(parcelOf('RB1CN', { label: 'Lamp' }), parcelOf('RB2CN')));
   await store.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));
   return { clock, store };
 }
 
-/** Changes something every other day and on the last one, each time with a newly started program. */
+/** Changes something every other day and on the last one, each time as a newly started program. */
 async function changeOften(from: number, until: number): Promise<void> {
   const changeAt = async (at: number): Promise<void> => {
-    await folder.open({ clock: createFakeClock(at) }).update(adding(parcelOf(`RB${at}CN`)));
+    await folder.open({ clock: createFakeClock(at) }).update(addParcels(parcelOf(`RB${at}CN`)));
   };
   for (let at = from + 1; at < until; at += 2 * day) await changeAt(at);
   await changeAt(until);
@@ -39,7 +39,7 @@ describe('a removed parcel', () => {
   it('stays in the trash with its history, and can be restored unchanged', async () => {
     const { clock, store } = await openWithTwo();
     const [lamp] = (await store.read()).parcels;
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
     expect(await store.recovery.trashed()).toEqual([{ parcel: lamp, removedAt: someThursday }]);
     expect(await folder.open({ clock }).recovery.restoreParcel('rb1cn')).toEqual(lamp);
@@ -51,15 +51,15 @@ describe('a removed parcel', () => {
   it.each([
     ['DELIVERED', 'DELIVERED_01'],
     ['ABNORMAL', 'ABNORMAL_04'],
-  ])('is not archived automatically after it is restored, even long after its end: %s', async (...status) => {
+  ])('is not archived automatically after it is restored, even if it ended long ago: %s', async (...status) => {
     const clock = createFakeClock();
     const store = folder.open({ clock });
     const delivered = {
       ...inStatus('lamp', ...status, 90 * day),
       addedAt: '2026-01-01T00:00:00.000Z',
     };
-    await store.update(adding(delivered));
-    await store.update(removing('lamp'));
+    await store.update(addParcels(delivered));
+    await store.update(removeParcels('lamp'));
     const back = await store.recovery.restoreParcel('lamp');
     expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
     expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
@@ -69,14 +69,14 @@ describe('a removed parcel', () => {
   it('gets its history back even if the user puts it back into the index by hand', async () => {
     const { store } = await openWithTwo();
     const { parcels } = await store.read();
-    await store.update(removing('rb1cn', 'rb2cn'));
+    await store.update(removeParcels('rb1cn', 'rb2cn'));
     await store.update((current) => ({ ...current, parcels }));
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
   });
 
   it('is complete even if the program was killed between writing the index and the history', async () => {
     const { store } = await openWithTwo();
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     const [trash, history] = [join(folder.directory, 'trash'), join(folder.directory, 'history')];
     await mkdir(history, { recursive: true });
     await rename(join(trash, 'rb1cn.json'), join(history, 'rb1cn.json'));
@@ -86,10 +86,10 @@ describe('a removed parcel', () => {
 
   it('is permanently deleted with its history after thirty days, but not before', async () => {
     const { clock, store } = await openWithTwo();
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     await changeOften(someThursday, someThursday + 20 * day);
     clock.jumpTo(someThursday + 20 * day);
-    await store.update(removing('rb2cn'));
+    await store.update(removeParcels('rb2cn'));
     await changeOften(someThursday + 20 * day, someThursday + 29 * day);
     expect((await store.recovery.trashed()).map(({ parcel }) => parcel.trackNo)).toEqual(['RB2CN', 'RB1CN']);
     await changeOften(someThursday + 29 * day, someThursday + 35 * day);
@@ -102,22 +102,22 @@ describe('a removed parcel', () => {
 
   it('is also deleted by a program that stays open', async () => {
     const { clock, store } = await openWithTwo();
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     for (let days = 1; days <= 35; days += 1) {
       clock.jumpTo(someThursday + days * day);
-      await store.update(adding(parcelOf(`RB${days + 10}CN`)));
+      await store.update(addParcels(parcelOf(`RB${days + 10}CN`)));
     }
     expect(await store.recovery.trashed()).toEqual([]);
   });
 
   it('leaves no temp file behind if the process was killed', async () => {
     const { store } = await openWithTwo();
-    await store.update(removing('rb1cn'));
+    await store.update(removeParcels('rb1cn'));
     const trash = join(folder.directory, 'trash');
     const leftOver = join(trash, '.removed.20261119T120000Z.0abc1def.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '{');
     await utimes(leftOver, someThursday / 1000, someThursday / 1000);
-    await folder.open({ clock: createFakeClock(someThursday + day) }).update(adding(parcelOf('RB3CN')));
+    await folder.open({ clock: createFakeClock(someThursday + day) }).update(addParcels(parcelOf('RB3CN')));
     expect((await readdir(trash)).sort()).toEqual([
       'rb1cn.json',
       expect.stringMatching(/^removed\./),
@@ -127,14 +127,14 @@ describe('a removed parcel', () => {
 
   it('is not restored if its number is on the list, or if it is not in the trash', async () => {
     const { store } = await openWithTwo();
-    await store.update(removing('rb1cn'));
-    await store.update(adding(parcelOf('RB1CN', { id: 'again' })));
+    await store.update(removeParcels('rb1cn'));
+    await store.update(addParcels(parcelOf('RB1CN', { id: 'again' })));
     expect((await failureOf(store.recovery.restoreParcel('rb1cn'))).message).toMatch(/already on the list/);
     expect((await failureOf(store.recovery.restoreParcel('nobody'))).message).toMatch(/no longer in the trash/);
     expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
   });
 
-  it("never shows a different courier's events, whenever the program is killed", async () => {
+  it("never shows a different courier's events, no matter when the program is killed", async () => {
     const { store } = await openWithTwo();
     const before = await store.read();
     const known = { version: 1 as const, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('usage', () => {
-  it('is counted by day and month in UTC, in any zone and season', () => {
+  it('is counted by day and month in UTC, regardless of zone and season', () => {
     const days = addUsage(addUsage({}, oneQuery, evening - day), oneQuery, evening);
     expect(usageTotals(days, evening)).toEqual({
       day: '2026-11-30',
@@ -51,7 +51,7 @@ describe('usage', () => {
     expect(Object.keys(days).at(-1)).toBe('2028-01-03');
   });
 
-  it('is counted for today even if the clock was years ahead before', () => {
+  it('is counted for today even after the clock was years ahead', () => {
     let days: UsageDays = {};
     for (let index = 0; index < 80; index += 1) days = addUsage(days, oneQuery, evening + (4_000 + index) * day);
     days = addUsage(addUsage(days, oneQuery, evening), oneQuery, evening);

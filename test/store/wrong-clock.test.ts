@@ -11,7 +11,7 @@ import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';
 import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
-import { adding, createStoreFolder, removing, type StoreFolder } from './store-folder.ts';
+import { addParcels, createStoreFolder, removeParcels, type StoreFolder } from './store-folder.ts';
 
 /** Days between two changes in a month of changes. */
 const everyDays = 30 / rounds(30, 10);
@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-let made = 0;
-/** Changes something, like a command, while the clock shows `at`. The file also gets that time. */
+let added = 0;
+/** Changes something as a command would while the clock shows `at`. The file gets that time too. */
 async function changeAt(at: number, change?: Parameters<ReturnType<StoreFolder['open']>['update']>[0]): Promise<void> {
-  made += 1;
-  await folder.open({ clock: createFakeClock(at) }).update(change ?? adding(parcelOf(`RB${made}CN`)));
+  added += 1;
+  await folder.open({ clock: createFakeClock(at) }).update(change ?? addParcels(parcelOf(`RB${added}CN`)));
   await utimes(folder.indexPath, at / 1000, at / 1000);
 }
 
@@ -41,13 +41,13 @@ const wrongClocks: readonly (readonly [string, number])[] = [
   ['in 1970', day],
 ];
 
-describe.each(wrongClocks)('a clock that is once %s', (_name, wrong) => {
+describe.each(wrongClocks)('a clock that was once %s', (_name, wrong) => {
   it('deletes no removed parcel', async () => {
-    await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
+    await changeAt(someThursday - day, addParcels(parcelOf('KEPT1CN')));
     const store = folder.open({ clock: createFakeClock(someThursday) });
     const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
     await store.updateHistory('kept1cn', (history) => ({ ...history, checkpoints }));
-    await changeAt(someThursday, removing('kept1cn'));
+    await changeAt(someThursday, removeParcels('kept1cn'));
     for (let times = 0; times < 3; times += 1) await changeAt(wrong + times * 3_600_000);
     await changeAt(someThursday + day);
     await changeAt(wrong);
@@ -57,9 +57,9 @@ describe.each(wrongClocks)('a clock that is once %s', (_name, wrong) => {
     expect((await folder.open().readHistory('kept1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('does not shorten the time in the trash of a parcel that was removed with it', async () => {
-    await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
-    await changeAt(wrong, removing('kept1cn'));
+  it("does not shorten a parcel's time in the trash, even if the parcel was removed under it", async () => {
+    await changeAt(someThursday - day, addParcels(parcelOf('KEPT1CN')));
+    await changeAt(wrong, removeParcels('kept1cn'));
     for (let days = everyDays; days <= 30; days += everyDays) await changeAt(someThursday + days * day);
     expect(await trashed()).toEqual(['KEPT1CN']);
   });
@@ -77,7 +77,7 @@ describe.each(wrongClocks)('a clock that is once %s', (_name, wrong) => {
     expect(await namesOf('backups')).toEqual(expect.arrayContaining([...before.slice(0, 2), before[3]]));
   });
 
-  it('does not let backups from its own time displace others forever', async () => {
+  it('does not let the backups that it dated displace others forever', async () => {
     await changeAt(wrong);
     await changeAt(wrong + day);
     for (let days = 0; days < 20; days += 1) await changeAt(someThursday + days * day);
@@ -89,22 +89,22 @@ describe.each(wrongClocks)('a clock that is once %s', (_name, wrong) => {
   });
 
   it("loses none of this month's usage", () => {
-    const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
+    const oneCall = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
     let days: UsageDays = {};
-    for (let index = 61; index >= 0; index -= 1) days = addUsage(days, one, someThursday - index * day);
+    for (let index = 61; index >= 0; index -= 1) days = addUsage(days, oneCall, someThursday - index * day);
     const before = usageTotals(days, someThursday);
-    days = addUsage(days, one, wrong);
-    const after = usageTotals(addUsage(days, one, someThursday), someThursday);
+    days = addUsage(days, oneCall, wrong);
+    const after = usageTotals(addUsage(days, oneCall, someThursday), someThursday);
     expect(after.month.queries).toBe(before.month.queries + 1);
   });
 });
 
 it('counts the usage of a whole month after the clock was months ahead', () => {
-  const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
+  const oneCall = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
   let days: UsageDays = {};
-  for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
+  for (let index = 0; index < 62; index += 1) days = addUsage(days, oneCall, someThursday + (400 + index) * day);
   const first = Date.UTC(2026, 11, 1);
-  for (let index = 0; index < 31; index += 1) days = addUsage(days, one, first + index * day);
+  for (let index = 0; index < 31; index += 1) days = addUsage(days, oneCall, first + index * day);
   expect(usageTotals(days, first + 30 * day).month.queries).toBe(31);
   expect(Object.keys(days).length).toBeLessThanOrEqual(62);
 });
@@ -131,8 +131,8 @@ describe('times in the trash', () => {
     }));
 
   it('are read as they were saved, without unusable values', async () => {
-    await changeAt(someThursday, adding(parcelOf('GONE1CN')));
-    await changeAt(someThursday, removing('gone1cn'));
+    await changeAt(someThursday, addParcels(parcelOf('GONE1CN')));
+    await changeAt(someThursday, removeParcels('gone1cn'));
     await changeAt(someThursday + day);
     const text = await readFile(join(folder.directory, 'trash', 'waiting.times.json'), 'utf8');
     expect(readTrashAges(JSON.parse(text))).toMatchObject({ lookedAt: someThursday + day });

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EpochMs } from '../../../src/lib/clock.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
-import { adding, createStoreFolder, type StoreFolder } from '../../store/store-folder.ts';
+import { addParcels, createStoreFolder, type StoreFolder } from '../../store/store-folder.ts';
 import { bundledScript } from '../../support/bundled-script.ts';
 
 const script = bundledScript(fileURLToPath(new URL('../polling-process.ts', import.meta.url)));
 
-/** Longer than a busy machine suspends a process. */
+/** Longer than a busy machine may suspend a process. */
 const staleMs = 4_000;
 
 let folder: StoreFolder;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   const parcels = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN', 'RB5CN'].map((trackNo) =>
     parcelOf(trackNo, { registration: 'registered', nextPollAt: '2026-01-01T00:00:00.000Z' }),
   );
-  await folder.open().update(adding(...parcels));
+  await folder.open().update(addParcels(...parcels));
 });
 afterEach(async () => {
   for (const { process: child, closed } of started.splice(0)) {
@@ -36,22 +36,22 @@ interface PollingProcess {
   readonly process: ChildProcess;
   /** Resolves when the process is gone. */
   readonly closed: Promise<unknown>;
-  /** Resolves when the process prints this next. */
-  says(word: string): Promise<void>;
+  /** Waits for the process to print this next. */
+  waitFor(line: string): Promise<void>;
   /** The start of each call. */
   calls(): Promise<readonly EpochMs[]>;
 }
 
-async function startPollingProcess(leftAloneMs = staleMs): Promise<PollingProcess> {
-  const child = spawn(process.execPath, [script, folder.directory, String(leftAloneMs)], {
+async function startPollingProcess(staleAfterMs = staleMs): Promise<PollingProcess> {
+  const child = spawn(process.execPath, [script, folder.directory, String(staleAfterMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const polling: PollingProcess = {
     process: child,
     closed: new Promise((resolve) => child.once('close', resolve)),
-    async says(word) {
-      expect((await lines.next()).value).toBe(word);
+    async waitFor(line) {
+      expect((await output.next()).value).toBe(line);
     },
     calls: async () => (await allCalls()).filter(([pid]) => pid === child.pid).map(([, beganAt]) => beganAt),
   };
@@ -72,7 +72,7 @@ async function allCalls(): Promise<readonly (readonly [pid: number, beganAt: Epo
     });
 }
 
-async function untilCalls(polling: PollingProcess, count: number): Promise<void> {
+async function waitForCalls(polling: PollingProcess, count: number): Promise<void> {
   const target = (await polling.calls()).length + count;
   while ((await polling.calls()).length < target) await delay(5);
 }
@@ -81,32 +81,32 @@ describe('several processes', () => {
   it('poll one at a time, and another takes over when the polling process is killed', async () => {
     // Longer than the test, so that a lease cannot become stale.
     const first = await startPollingProcess(10 * 60_000);
-    await first.says('polls');
+    await first.waitFor('polls');
     const second = await startPollingProcess(10 * 60_000);
-    await second.says('follows');
-    await untilCalls(first, 20);
+    await second.waitFor('follows');
+    await waitForCalls(first, 20);
     expect(await second.calls()).toEqual([]);
     first.process.kill('SIGKILL');
-    await second.says('polls');
-    await untilCalls(second, 20);
+    await second.waitFor('polls');
+    await waitForCalls(second, 20);
   });
 
   it('poll one at a time, even if one is suspended during a call and another takes over', async () => {
-    let polls = await startPollingProcess();
-    await polls.says('polls');
-    let follows = await startPollingProcess();
-    await follows.says('follows');
+    let poller = await startPollingProcess();
+    await poller.waitFor('polls');
+    let follower = await startPollingProcess();
+    await follower.waitFor('follows');
     for (let round = 0; round < 3; round += 1) {
-      await untilCalls(polls, 3 + round);
-      polls.process.kill('SIGSTOP');
-      await follows.says('polls');
+      await waitForCalls(poller, 3 + round);
+      poller.process.kill('SIGSTOP');
+      await follower.waitFor('polls');
       const wokenAt = Date.now();
-      polls.process.kill('SIGCONT');
-      await polls.says('follows');
-      await untilCalls(follows, 10);
-      // A call that started before the suspension is sent afterwards.
-      expect((await polls.calls()).filter((beganAt) => beganAt >= wokenAt)).toEqual([]);
-      [polls, follows] = [follows, polls];
+      poller.process.kill('SIGCONT');
+      await poller.waitFor('follows');
+      await waitForCalls(follower, 10);
+      // A call that started before the suspension may still be sent afterwards.
+      expect((await poller.calls()).filter((beganAt) => beganAt >= wokenAt)).toEqual([]);
+      [poller, follower] = [follower, poller];
     }
   });
 });

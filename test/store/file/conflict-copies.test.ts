@@ -35,7 +35,7 @@ it("finds the sync tools' conflict copies, and nothing else", async () => {
   expect(await conflictCopies([join(folder, 'not-there', 'watchlist.json')])).toEqual([]);
 });
 
-it('lists conflict copies in doctor, whose advice imports the missing parcels', async () => {
+it('lists conflict copies in doctor, with advice that imports the missing parcels', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const data = join(user.home, '.local', 'share', 'parcel-monitor');

@@ -6,25 +6,25 @@ import type { FileStore } from '../../../src/store/file/file-store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
-import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
-let place: StoreFolder;
+let folder: StoreFolder;
 let directory = '';
 let indexPath = '';
 
 beforeEach(async () => {
-  place = await createStoreFolder();
-  ({ directory, indexPath } = place);
+  folder = await createStoreFolder();
+  ({ directory, indexPath } = folder);
 });
-afterEach(() => place.remove());
+afterEach(() => folder.remove());
 
-const openStore = (): FileStore => place.open();
+const openStore = (): FileStore => folder.open();
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await writeFile(path, text);
 };
-/** Another process that adds one parcel after the other. */
+/** Starts a process that adds one parcel after another. */
 function spawnWriter(count: number): ChildProcess {
   const module = new URL('../../../src/store/file/file-store.ts', import.meta.url).href;
   const script = `
@@ -53,7 +53,7 @@ describe('the file store', () => {
       label: 'Lampe 深圳',
       lastEvent: checkpointOf('Arrived', '2026-11-19T08:00:00Z'),
     });
-    await store.update(adding(parcel));
+    await store.update(addParcels(parcel));
     await store.updateHistory(parcel.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
     expect((await openStore().read()).parcels).toEqual([{ ...parcel, changedAt: expect.any(String) }]);
     expect((await openStore().readHistory(parcel.id)).checkpoints).toEqual([checkpointOf('Arrived', null)]);
@@ -67,23 +67,23 @@ describe('the file store', () => {
   it('makes a file private if others could read it', async () => {
     await put(indexPath, '{"version":1,"parcels":[]}');
     await chmod(indexPath, 0o644);
-    await openStore().update(adding(parcelOf('RB1CN')));
+    await openStore().update(addParcels(parcelOf('RB1CN')));
     expect(await modeOf(indexPath)).toBe('600');
   });
 
   it('writes nothing for a change that changes nothing', async () => {
     const store = openStore();
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     const before = await stat(indexPath);
     await store.update((current) => current);
     expect((await stat(indexPath)).ino).toBe(before.ino);
   });
 
-  it('loses none of the changes of another process', async () => {
+  it("loses none of another process's changes", async () => {
     const child = spawnWriter(30);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const store = openStore();
-    for (let index = 0; index < 30; index += 1) await store.update(adding(parcelOf(`OWN${index}`)));
+    for (let index = 0; index < 30; index += 1) await store.update(addParcels(parcelOf(`OWN${index}`)));
     expect(await ended).toBe(0);
     expect((await store.read()).parcels).toHaveLength(60);
   });
@@ -96,7 +96,7 @@ describe('the file store', () => {
     child.kill('SIGKILL');
     await ended;
     const left = (await store.read()).parcels;
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
     expect(store.takeNotices()).toEqual([]);
   });
@@ -105,12 +105,12 @@ describe('the file store', () => {
     const { id, trackNo } = parcelOf('RB1CN');
     const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, volume: 3 } };
     await put(indexPath, JSON.stringify({ version: 1, theme: { dark: true }, parcels: [entry] }));
-    await openStore().update(adding(parcelOf('RB2CN')));
+    await openStore().update(addParcels(parcelOf('RB2CN')));
     const kept: unknown = JSON.parse(await readFile(indexPath, 'utf8'));
     expect(kept).toMatchObject({ theme: { dark: true }, parcels: [entry, { trackNo: 'RB2CN' }] });
   });
 
-  it('reads a file of an older version with fewer fields', async () => {
+  it('reads a file from an older version with fewer fields', async () => {
     await put(indexPath, '{"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
     const [parcel] = (await openStore().read()).parcels;
     expect(parcel).toMatchObject({ registration: 'pending', label: null, tags: [], extras: { postalCode: null } });
@@ -121,11 +121,11 @@ describe('the file store', () => {
     await writeFile(target, '{"version":1,"parcels":[]}');
     await mkdir(directory, { recursive: true });
     await symlink(target, indexPath);
-    await openStore().update(adding(parcelOf('RB1CN')));
+    await openStore().update(addParcels(parcelOf('RB1CN')));
     expect(JSON.parse(await readFile(target, 'utf8'))).toMatchObject({ parcels: [{ trackNo: 'RB1CN' }] });
     expect(await readFile(indexPath, 'utf8')).toBe(await readFile(target, 'utf8'));
     await rm(target);
-    await openStore().update(adding(parcelOf('RB2CN')));
+    await openStore().update(addParcels(parcelOf('RB2CN')));
     expect(trackNos(await openStore().read())).toEqual(['RB2CN']);
     expect((await stat(target)).isFile()).toBe(true);
   });
@@ -137,7 +137,7 @@ describe('the file store', () => {
     const old = new Date(Date.now() - 2 * 3_600_000);
     await utimes(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), old, old);
     await utimes(join(directory, 'notes.tmp'), old, old);
-    await openStore().update(adding(parcelOf('RB1CN')));
+    await openStore().update(addParcels(parcelOf('RB1CN')));
     expect((await readdir(directory)).sort()).toEqual([
       '.watchlist.json.0abc1dff0abc1dff.tmp',
       'changes.jsonl',
@@ -146,7 +146,7 @@ describe('the file store', () => {
     ]);
   });
 
-  it('knows the end of the log even after the file of an empty list is removed', async () => {
+  it('remembers the end of the log even after the file of an empty list is removed', async () => {
     const store = openStore();
     const known = await store.read();
     const parcel = parcelOf('RB1CN');
@@ -178,19 +178,19 @@ describe('the file store with a damaged file', () => {
     expect(notice).toContain(indexPath);
     expect(notice).toContain(aside);
     expect(store.takeNotices()).toEqual([]);
-    await store.update(adding(parcelOf('RB1CN')));
+    await store.update(addParcels(parcelOf('RB1CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
   it('keeps several files that were damaged in the same second', async () => {
     const clock = createFakeClock();
-    const store = place.open({ clock });
+    const store = folder.open({ clock });
     for (const text of ['first', 'second', 'third']) {
       await put(indexPath, text);
       await store.read();
     }
-    const asides = (await readdir(directory)).filter((name) => name.includes('.damaged-')).sort();
-    expect(await Promise.all(asides.map((name) => readFile(join(directory, name), 'utf8')))).toEqual([
+    const copies = (await readdir(directory)).filter((name) => name.includes('.damaged-')).sort();
+    expect(await Promise.all(copies.map((name) => readFile(join(directory, name), 'utf8')))).toEqual([
       'first',
       'second',
       'third',
@@ -223,10 +223,10 @@ describe('the file store with a damaged file', () => {
       ['RB1CN', null],
       ['RB5CN', null],
     ]);
-    const asides = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
-    expect(asides).toHaveLength(1);
-    expect(await readFile(join(directory, asides[0] ?? ''), 'utf8')).toBe(text);
-    expect(await modeOf(join(directory, asides[0] ?? ''))).toBe('600');
+    const copies = (await readdir(directory)).filter((name) => name.includes('.damaged-'));
+    expect(copies).toHaveLength(1);
+    expect(await readFile(join(directory, copies[0] ?? ''), 'utf8')).toBe(text);
+    expect(await modeOf(join(directory, copies[0] ?? ''))).toBe('600');
     expect(store.takeNotices()[0]).toMatch(/4 of 6 entries are unusable, 1 of 6 entries have unusable fields/);
     await openStore().read();
     expect((await readdir(directory)).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('the file store with a damaged file', () => {
   it('refuses a file from a newer version, and leaves it untouched', async () => {
     const text = '{"version":2,"parcels":{"a":{}}}';
     await put(indexPath, text);
-    for (const work of [openStore().read(), openStore().update(adding(parcelOf('RB1CN')))]) {
+    for (const work of [openStore().read(), openStore().update(addParcels(parcelOf('RB1CN')))]) {
       expect(await failureOf(work)).toMatchObject({
         kind: 'newer-version',
         message: expect.stringMatching(/newer version.*Update parcel-monitor/),
@@ -256,7 +256,7 @@ describe('the file store with a damaged file', () => {
 });
 
 describe('the file store with a path that cannot be used', () => {
-  it('names a file that is a folder', async () => {
+  it('names a folder that is in the place of a file', async () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });
@@ -265,18 +265,20 @@ describe('the file store with a path that cannot be used', () => {
 
   it('says what to do about a folder that cannot be created', async () => {
     await writeFile(directory, 'a file');
-    expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it somewhere else/);
+    expect((await failureOf(openStore().update(addParcels(parcelOf('RB1CN'))))).message).toMatch(
+      /Move it somewhere else/,
+    );
   });
 
-  it('takes over the lock of a dead process, and waits for a live one', async () => {
+  it('takes over the lock of a dead process, and waits for that of a live one', async () => {
     await mkdir(`${indexPath}.lock`, { recursive: true });
     const old = new Date(Date.now() - 60_000);
     await utimes(`${indexPath}.lock`, old, old);
-    await openStore().update(adding(parcelOf('RB1CN')));
+    await openStore().update(addParcels(parcelOf('RB1CN')));
 
     await mkdir(`${indexPath}.lock`);
     await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
-    const write = openStore().update(adding(parcelOf('RB2CN')));
+    const write = openStore().update(addParcels(parcelOf('RB2CN')));
     await rm(`${indexPath}.lock`, { recursive: true });
     expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
   });
@@ -294,8 +296,8 @@ describe('the file store with a path that cannot be used', () => {
         return () => clearImmediate(immediate);
       },
     };
-    const store = place.open({ clock });
-    const error = await failureOf(store.update(adding(parcelOf('RB1CN'))));
+    const store = folder.open({ clock });
+    const error = await failureOf(store.update(addParcels(parcelOf('RB1CN'))));
     expect(error.kind).toBe('locked');
     expect(error.message).toContain(`${indexPath}.lock`);
   });

@@ -26,9 +26,9 @@ import { parcelOf } from '../../parcels/parcels.ts';
 import { endProcess } from '../../support/end-process.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
-import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
+import { addParcels, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
-const isAdministrator = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 let folder: StoreFolder;
 let lockPath = '';
 beforeEach(async () => {
@@ -44,59 +44,59 @@ afterEach(async () => {
 });
 
 /** Removes the existing lock. */
-async function removeIt(): Promise<void> {
-  const look = lookAtLock(lockPath);
-  if (look !== null) removeAbandonedLock(lockPath, readLockOwner(lockPath), look, Math.random);
+async function removeLock(): Promise<void> {
+  const seen = lookAtLock(lockPath);
+  if (seen !== null) removeAbandonedLock(lockPath, readLockOwner(lockPath), seen, Math.random);
 }
 
-const inYears = new Date(Date.now() + 3 * 365 * 86_400_000);
+const yearsAhead = new Date(Date.now() + 3 * 365 * 86_400_000);
 
-/** Objects at the path of a lock that never go away. */
+/** Things at a lock's path that never go away by themselves. */
 const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>])[] = [
   [
-    'a lock without an owner, from the future',
+    'a lock without an owner, dated in the future',
     async (lockPath) => {
       await mkdir(lockPath);
-      await utimes(lockPath, inYears, inYears);
+      await utimes(lockPath, yearsAhead, yearsAhead);
     },
   ],
   [
-    'a lock with half an owner, from the future',
+    'a lock with half an owner, dated in the future',
     async (lockPath) => {
       await mkdir(lockPath);
       await writeFile(join(lockPath, 'owner.json'), '{"tok');
-      await utimes(lockPath, inYears, inYears);
+      await utimes(lockPath, yearsAhead, yearsAhead);
     },
   ],
   [
-    'a lock held elsewhere, from the future',
+    'a lock held elsewhere, dated in the future',
     async (lockPath) => {
       await mkdir(lockPath);
       await writeFile(join(lockPath, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
-      await utimes(lockPath, inYears, inYears);
+      await utimes(lockPath, yearsAhead, yearsAhead);
     },
   ],
   ['a link to nowhere', (lockPath) => symlink('/nowhere/at/all', lockPath)],
   [
-    'a link to nowhere, from the future',
+    'a link to nowhere, dated in the future',
     async (lockPath) => {
       await symlink('/nowhere/at/all', lockPath);
-      await lutimes(lockPath, inYears, inYears);
+      await lutimes(lockPath, yearsAhead, yearsAhead);
     },
   ],
   ['a link to a folder', (lockPath) => symlink('/', lockPath)],
 ];
 
-// Most of them must be watched for some seconds first, so the tests run in parallel.
+// The store watches most of them for some seconds first, so the tests run in parallel.
 it.concurrent.each(stuck)(
-  'lets one process at a time take over %s at the path of a lock',
+  "lets one process at a time take over %s at a lock's path",
   async (_name, make) => {
     const own = await createStoreFolder();
     try {
       await mkdir(own.directory);
       await make(`${own.indexPath}.lock`);
       const stores = Array.from({ length: 4 }, () => own.open());
-      await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(`RB${index}CN`)))));
+      await Promise.all(stores.map((store, index) => store.update(addParcels(parcelOf(`RB${index}CN`)))));
       expect([...trackNos(await own.open().read())].sort()).toEqual(['RB0CN', 'RB1CN', 'RB2CN', 'RB3CN']);
       expect((await readdir(own.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
     } finally {
@@ -116,10 +116,10 @@ describe('something other than a lock', () => {
         await writeFile(join(lockPath, 'notes'), 'mine');
       },
     ],
-  ])('causes a message that names it, and stays: %s', async (_name, make) => {
+  ])('is named in the error and left in place: %s', async (_name, make) => {
     await make();
     await utimes(lockPath, 1, 1);
-    const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
+    const error = await failureOf(folder.open().update(addParcels(parcelOf('RB1CN'))));
     expect(error).toMatchObject({
       kind: 'locked',
       message: expect.stringMatching(/\.lock is not a lock/),
@@ -133,20 +133,20 @@ describe('something other than a lock', () => {
 
   it('is never removed, even if it replaces a lock that is being removed', async () => {
     await writeFile(lockPath, 'mine');
-    await expect(removeIt()).rejects.toThrow(/is not a lock/);
+    await expect(removeLock()).rejects.toThrow(/is not a lock/);
     expect(await readFile(lockPath, 'utf8')).toBe('mine');
   });
 });
 
 describe('a process that is suspended while it takes a lock', () => {
-  it('makes the lock and its owner in one step', async () => {
+  it('creates the lock and its owner file in one step', async () => {
     const seen = new Set<string>();
-    const taken = (token: string): Promise<boolean> =>
+    const tryLock = (token: string): Promise<boolean> =>
       placeLock(lockPath, { token, pid: null, scope: null }, Math.random);
     for (let round = 0; round < 50; round += 1) {
-      const tries = Promise.all(['a', 'b', 'c'].map(taken));
+      const attempts = Promise.all(['a', 'b', 'c'].map(tryLock));
       let isOver = false;
-      void tries.then(() => {
+      void attempts.then(() => {
         isOver = true;
       });
       while (!isOver) {
@@ -154,9 +154,9 @@ describe('a process that is suspended while it takes a lock', () => {
         seen.add(names === null ? 'none' : names.join());
         await new Promise((resolve) => setImmediate(resolve));
       }
-      expect((await tries).filter((isTaken) => isTaken)).toHaveLength(1);
+      expect((await attempts).filter((isTaken) => isTaken)).toHaveLength(1);
       expect(['a', 'b', 'c']).toContain(readLockOwner(lockPath)?.token);
-      await removeIt();
+      await removeLock();
     }
     expect([...seen].filter((names) => names !== 'none' && names !== 'owner.json,passage')).toEqual([]);
     expect(await readdir(folder.directory)).toEqual([]);
@@ -168,11 +168,11 @@ describe('a process that is suspended while it takes a lock', () => {
     const written = withFileLock(folder.indexPath, context, async (lock) => {
       await writeFileAtomically(folder.indexPath, 'ours', Math.random, {
         beforeRename: (temp) => {
-          const passing = lock.moveIntoLock(temp);
-          // Here this process is suspended, and another takes over, writes, and ends.
+          const moved = lock.moveIntoLock(temp);
+          // Here this process is suspended, and another one takes over, writes and ends.
           renameSync(lockPath, `${lockPath}.aside`);
           writeFileSync(folder.indexPath, 'theirs');
-          return passing;
+          return moved;
         },
       });
     });
@@ -181,41 +181,41 @@ describe('a process that is suspended while it takes a lock', () => {
     expect(await readdir(folder.directory)).toEqual(['watchlist.json', 'watchlist.json.lock.aside']);
   });
 
-  it('leaves its lock and the new text in it for cleanup if it is killed', async () => {
+  it('leaves its lock, and the new text inside it, to be cleaned up if it is killed', async () => {
     await mkdir(join(lockPath, 'passage'), { recursive: true });
     await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: 2 ** 22 + 1, scope: 'here' }));
     await writeFile(join(lockPath, 'passage', '.watchlist.json.0abc1def0abc1def.tmp'), 'half of it');
     const processes = { pid: process.pid, scope: () => 'here', isRunning: () => false };
-    await folder.open({ processes }).update(adding(parcelOf('RB1CN')));
+    await folder.open({ processes }).update(addParcels(parcelOf('RB1CN')));
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
   it('tries again if it was wrongly considered dead', async () => {
     const store = folder.open();
-    let taken = 0;
-    // Another process removes an abandoned lock.
+    let removals = 0;
+    // Acts as another process that removes an abandoned lock.
     const watch = setInterval(async () => {
-      if (taken >= 3) return;
-      const isMoved = await rename(lockPath, `${lockPath}.away-${taken}`).then(
+      if (removals >= 3) return;
+      const isMoved = await rename(lockPath, `${lockPath}.away-${removals}`).then(
         () => true,
         () => false,
       );
-      if (isMoved) taken += 1;
+      if (isMoved) removals += 1;
     }, 0);
     try {
-      for (let number = 0; number < 200 && taken < 3; number += 1) {
-        await store.update(adding(parcelOf(`RB${number}CN`)));
+      for (let number = 0; number < 200 && removals < 3; number += 1) {
+        await store.update(addParcels(parcelOf(`RB${number}CN`)));
         expect(trackNos(await folder.open().read())).toContain(`RB${number}CN`);
       }
     } finally {
       clearInterval(watch);
     }
-    expect(taken).toBe(3);
+    expect(removals).toBe(3);
   }, 30_000);
 
   it('neither fails nor loses its change, wherever it is suspended', async () => {
     const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
-    // The signals have no effect. We suspend the process at an arbitrary moment.
+    // The process's own signal has no effect. We suspend it at an arbitrary moment instead.
     const child = spawn(process.execPath, [script, folder.directory, 'RBSTOPPED1CN', 'SIGWINCH'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -225,10 +225,10 @@ describe('a process that is suspended while it takes a lock', () => {
       errorOutput += String(piece);
     });
     const ended = once(child, 'close');
-    // Waits for the first sign of its lock, complete or still next to its final path.
+    // Wait for the first sign of its lock, complete or still next to its final path.
     while ((await readdir(folder.directory)).length === 0) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGSTOP');
-    await folder.open().update(adding(parcelOf('RBOTHER1CN')));
+    await folder.open().update(addParcels(parcelOf('RBOTHER1CN')));
     child.kill('SIGCONT');
     expect(await ended).toEqual([0, null]);
     expect(errorOutput).toBe('');
@@ -250,21 +250,21 @@ it.each([
     setTimer: (_ms: number, callback: () => void) => {
       waits += 1;
       now += waits === 3 ? jumpMs : 500;
-      // Its holder renews it.
+      // Its holder keeps renewing it.
       utimesSync(lockPath, Date.now() / 1000, Date.now() / 1000 + waits / 100);
       const immediate = setImmediate(callback);
       return () => clearImmediate(immediate);
     },
   };
   const processes = { pid, scope: () => 'here', isRunning: () => true };
-  const error = await failureOf(folder.open({ clock, processes }).update(adding(parcelOf('RB1CN'))));
+  const error = await failureOf(folder.open({ clock, processes }).update(addParcels(parcelOf('RB1CN'))));
   expect(error.message).toMatch(/locked by another process \(process id \d+\) for 1[5-7] s/);
   expect(waits).toBeGreaterThan(20);
   expect(waits).toBeLessThan(60);
 });
 
 describe("root's lease", () => {
-  const attempt = (path: string): string => `
+  const leaseScript = (path: string): string => `
     import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
     /*drop*/
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
@@ -272,33 +272,33 @@ describe("root's lease", () => {
     const lease = createFilePollLease(${JSON.stringify(path)}, context);
     console.log(await lease.hold().then(String, (error) => error.message));
     process.exit(0);`;
-  const openToNobody = async (): Promise<string> => {
+  const grantAccessToNobody = async (): Promise<string> => {
     await chmod(join(folder.directory, '..'), 0o755);
     await chown(folder.directory, nobody, nobody);
     return join(folder.directory, 'polling-lease');
   };
 
-  it('is respected by the user, who can read its holder', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    const path = await openToNobody();
+  it('is respected by the user, who can read its owner', async ({ skip }) => {
+    if (!isRoot) return skip('only root can become another user');
+    const path = await grantAccessToNobody();
     const lease = createFilePollLease(path, { clock: realClock, random: Math.random, processes: null });
     expect(await lease.hold()).toBe(true);
     expect((await lstat(`${path}.lock`)).uid).toBe(nobody);
     expect((await lstat(join(`${path}.lock`, 'owner.json'))).uid).toBe(nobody);
-    expect(await runAsNobody(attempt(path))).toBe('false\n');
+    expect(await runAsNobody(leaseScript(path))).toBe('false\n');
     await lease.release();
-    expect(await runAsNobody(attempt(path))).toBe('true\n');
+    expect(await runAsNobody(leaseScript(path))).toBe('true\n');
   });
 
-  it('is respected by the user even if they cannot read it, as older versions left it', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    const path = await openToNobody();
+  it('is respected by the user even if it is unreadable, as older versions left it', async ({ skip }) => {
+    if (!isRoot) return skip('only root can become another user');
+    const path = await grantAccessToNobody();
     await mkdir(`${path}.lock`, { mode: 0o700 });
     await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a"}', { mode: 0o600 });
-    expect(await runAsNobody(attempt(path))).toBe('false\n');
+    expect(await runAsNobody(leaseScript(path))).toBe('false\n');
     // It is taken over once it is abandoned, without having to be emptied.
     await utimes(`${path}.lock`, 1, 1);
     await delay(10);
-    expect(await runAsNobody(attempt(path))).toBe('true\n');
+    expect(await runAsNobody(leaseScript(path))).toBe('true\n');
   });
 });

@@ -11,8 +11,8 @@ beforeEach(async () => {
   folder = await createTestFolder();
 });
 
-/** A file system without room for folders, which reports that there is no such file. */
-const noPlaceForFolders = '/proc/none';
+/** No folder can be created here: the file system reports that there is no such file. */
+const impossibleHome = '/proc/none';
 const hasProc = await stat('/proc/self').then(
   () => true,
   () => false,
@@ -20,12 +20,12 @@ const hasProc = await stat('/proc/self').then(
 
 const codeOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, systemCode);
 
-describe('making a folder', () => {
-  it('makes missing parents, accessible only to the user, and accepts an existing folder', async () => {
+describe('creating a folder', () => {
+  it('creates missing parents, accessible only to the user, and accepts an existing folder', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await makeFolder(path);
     await makeFolder(path);
-    for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
+    for (const name of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700);
   });
 
   it('can run many times simultaneously', async () => {
@@ -50,23 +50,23 @@ describe('making a folder', () => {
     expect(await codeOf(makeFolder(join(folder, 'link', 'a')))).toBe('ENOENT');
   });
 
-  it.skipIf(!hasProc)('ends even if the file system always reports ENOENT', async () => {
-    expect(await codeOf(makeFolder(join(noPlaceForFolders, 'a', 'b')))).toBe('ENOENT');
+  it.skipIf(!hasProc)('gives up if the file system always reports ENOENT', async () => {
+    expect(await codeOf(makeFolder(join(impossibleHome, 'a', 'b')))).toBe('ENOENT');
   });
 });
 
-describe.skipIf(!hasProc)('a home in which no folder can be made', () => {
+describe.skipIf(!hasProc)('a home in which no folder can be created', () => {
   it.each([
     [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be created.*Set HOME \(or XDG_DATA_HOME/s],
     [['list'], 0, /No parcels yet/],
     [['watch', '--once'], 0, /^$/],
     [['doctor', '--offline'], 1, /^$/],
-  ] as const)('is reported in a sentence by %j', async (commandLine, exitCode, message) => {
+  ] as const)('is handled gracefully by %j', async (commandLine, exitCode, message) => {
     const user = await createCliUser();
     try {
       const result = await user.run(commandLine, {
         environment: {
-          HOME: noPlaceForFolders,
+          HOME: impossibleHome,
           PARCEL_MONITOR_API_KEY: 'secret',
           PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9',
         },

@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { adding, createStoreFolder, failureOf, removing, type StoreFolder, trackNos } from '../store-folder.ts';
+import {
+  addParcels,
+  createStoreFolder,
+  failureOf,
+  removeParcels,
+  type StoreFolder,
+  trackNos,
+} from '../store-folder.ts';
 
 const run = promisify(execFile);
 const canMakePipes = await run('mkfifo', ['--version']).then(
@@ -26,7 +33,7 @@ const makePipe = async (path: string): Promise<void> => {
   await run('mkfifo', [path]);
 };
 
-/** Names of objects that are not regular files, and how to make them. */
+/** Objects that are not regular files, and how to create them. */
 const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) | undefined>])[] = [
   [
     'a named pipe',
@@ -65,13 +72,13 @@ describe.each(kinds)('%s instead of the watchlist', (what, make) => {
     try {
       remove = await make(folder.indexPath);
     } catch {
-      return skip(`${what} cannot be made here`);
+      return skip(`${what} cannot be created here`);
     }
     const before = await lstat(folder.indexPath);
     const store = folder.open();
     for (const work of [
       store.read(),
-      store.update(adding(parcelOf('RB1CN'))),
+      store.update(addParcels(parcelOf('RB1CN'))),
       store.newer({ revision: 0, parcels: [], changeSeq: 0 }),
     ]) {
       const { kind, message } = await failureOf(work);
@@ -85,16 +92,18 @@ describe.each(kinds)('%s instead of the watchlist', (what, make) => {
   });
 });
 
-it('refuses a watchlist that is linked to a device, names both paths, and leaves the device', async ({ skip }) => {
+it('refuses a watchlist that is linked to a device, names both paths, and leaves the device alone', async ({
+  skip,
+}) => {
   // A device of our own, so that the machine does not lose one if this fails.
   const device = join(folder.directory, '..', 'device');
-  const isMade = await run('mknod', [device, 'c', '1', '3']).then(
+  const isCreated = await run('mknod', [device, 'c', '1', '3']).then(
     () => true,
     () => false,
   );
-  if (!isMade) return skip('no device can be made here');
+  if (!isCreated) return skip('no device can be created here');
   await symlink(device, folder.indexPath);
-  const { message } = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
+  const { message } = await failureOf(folder.open().update(addParcels(parcelOf('RB1CN'))));
   expect(message).toContain(`${folder.indexPath} points to ${device}, which is a device`);
   expect((await lstat(device)).isCharacterDevice()).toBe(true);
   expect((await readdir(dirname(device))).sort()).toEqual(['device', 'parcel-monitor']);
@@ -103,7 +112,7 @@ it('refuses a watchlist that is linked to a device, names both paths, and leaves
 describe.skipIf(!canMakePipes)('a named pipe', () => {
   it("does not block if it replaces a history, a backup, a trash entry or a lock's owner file", async () => {
     const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const path = (name: string): string => join(folder.directory, name);
     await makePipe(path('history/rb1cn.json'));
     await makePipe(path('backups/watchlist-2026-11-18.json'));
@@ -114,8 +123,8 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/is a named pipe, not a file/);
     expect(await store.recovery.backups()).toMatchObject([{ parcels: null }]);
     expect(await store.recovery.trashed()).toEqual([]);
-    // The holder is unknown, so the lock stays as long as a valid lock may exist.
-    await store.update(removing('rb1cn'));
+    // The holder is unknown, so the store waits as long as a live process might have the lock.
+    await store.update(removeParcels('rb1cn'));
     expect(trackNos(await store.read())).toEqual(['RB2CN']);
     expect((await lstat(path('history/rb1cn.json'))).isFIFO()).toBe(true);
   }, 30_000);

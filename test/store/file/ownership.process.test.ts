@@ -11,15 +11,15 @@ import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { rounds } from '../../support/rounds.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
-import { adding, removing } from '../store-folder.ts';
+import { addParcels, removeParcels } from '../store-folder.ts';
 
-const isAdministrator = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 
 /** The home of the unprivileged user. */
 let home = '';
 beforeEach(async () => {
   home = await createTestFolder();
-  if (isAdministrator) await chown(home, nobody, nobody);
+  if (isRoot) await chown(home, nobody, nobody);
 });
 
 /** All paths below a folder, with their owners. */
@@ -34,7 +34,7 @@ const openStore = (uid: number | null = null) => {
 };
 
 /** A script that performs the user's actions in the same store, and prints the result of each. */
-const asUser = (): string => {
+const userScript = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `
     import { createFileStore } from ${module('store/file/file-store')};
@@ -53,19 +53,19 @@ const asUser = (): string => {
 
 describe("files that root creates in a user's home", () => {
   it('belong to the user, who can use all of them', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
+    if (!isRoot) return skip('only root can become another user');
     const store = openStore();
-    await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
+    await store.update(addParcels(parcelOf('RB1CN'), parcelOf('RB2CN')));
     await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
-    await store.update(removing('rb1cn'));
-    const made = await owners(home);
-    expect(made.map(([name]) => name)).toContain('data/x/trash/rb1cn.json');
-    expect(made.filter(([, uid]) => uid !== nobody)).toEqual([]);
-    expect(JSON.parse(await runAsNobody(asUser()))).toEqual(['done', 'done']);
+    await store.update(removeParcels('rb1cn'));
+    const files = await owners(home);
+    expect(files.map(([name]) => name)).toContain('data/x/trash/rb1cn.json');
+    expect(files.filter(([, uid]) => uid !== nobody)).toEqual([]);
+    expect(JSON.parse(await runAsNobody(userScript()))).toEqual(['done', 'done']);
   });
 
   it("are not given away if the folder is root's", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
+    if (!isRoot) return skip('only root can become another user');
     await chown(home, 0, 0);
     await makeFolder(join(home, 'a', 'b'));
     expect((await owners(home)).filter(([, uid]) => uid !== 0)).toEqual([]);
@@ -73,17 +73,17 @@ describe("files that root creates in a user's home", () => {
 });
 
 describe("root's files after a run with sudo", () => {
-  it.runIf(isAdministrator).each([
+  it.runIf(isRoot).each([
     ['the trash', 'data/x/trash'],
     ['the folder of all watchlists', 'data'],
     ['the watchlist', 'data/x/watchlist.json'],
-  ])('cause an error that names %s and the command that fixes it', async (_name, left) => {
-    await openStore().update(adding(parcelOf('RB1CN')));
-    const path = join(home, left);
-    if (left.endsWith('trash')) await mkdir(path, { mode: 0o700 });
+  ])('cause an error that names %s and the command that fixes it', async (_name, name) => {
+    await openStore().update(addParcels(parcelOf('RB1CN')));
+    const path = join(home, name);
+    if (name.endsWith('trash')) await mkdir(path, { mode: 0o700 });
     await chown(path, 0, 0);
-    if (left === 'data') await chmod(path, 0o700);
-    const [removed] = JSON.parse(await runAsNobody(asUser()));
+    if (name === 'data') await chmod(path, 0o700);
+    const [removed] = JSON.parse(await runAsNobody(userScript()));
     expect(removed).toMatch(/^no-permission: /);
     expect(removed).toMatch(/belongs to root, probably because of an earlier sudo run/);
     expect(removed).not.toMatch(/denied: \S+removed\./);
@@ -101,15 +101,15 @@ describe("root's files after a run with sudo", () => {
   });
 });
 
-it('gives only the folder that root created to the user, even if its path now leads elsewhere', async ({ skip }) => {
-  if (!isAdministrator) return skip('only the administrator can become another user');
+it('gives only the folder that root created to the user, even if its path now points elsewhere', async ({ skip }) => {
+  if (!isRoot) return skip('only root can become another user');
   const [data, system] = [join(home, 'data'), join(home, 'system')];
   await mkdir(join(system, 'x'), { recursive: true });
   for (let tries = 0; tries < rounds(200); tries += 1) {
     await makeFolder(data);
     mkdirSync(join(data, 'x'));
     const given = giveToOwner(join(data, 'x')).catch(systemCode);
-    // What the user may do in between, as the owner of the parent folder.
+    // What the user could do in between, as the owner of the parent folder.
     renameSync(data, `${data}-${tries}`);
     symlinkSync(system, data);
     await given;
@@ -119,7 +119,7 @@ it('gives only the folder that root created to the user, even if its path now le
 });
 
 it("follows our own link in a world-writable folder, but not another user's", async ({ skip }) => {
-  if (!isAdministrator) return skip('only the administrator can become another user');
+  if (!isRoot) return skip('only root can become another user');
   const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
   await makeFolder(data);
   await chown(data, 0, 0);
@@ -129,7 +129,7 @@ it("follows our own link in a world-writable folder, but not another user's", as
   await symlink(target, link);
   await lchown(link, nobody, nobody);
   const error: unknown = await openStore(0)
-    .update(adding(parcelOf('RB1CN')))
+    .update(addParcels(parcelOf('RB1CN')))
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     kind: 'no-permission',
@@ -138,6 +138,6 @@ it("follows our own link in a world-writable folder, but not another user's", as
   expect(await readdir(home)).toEqual(['data', 'mine.txt']);
   await lchown(link, 0, 0);
   await writeFile(target, '{"version":1,"parcels":[]}');
-  await openStore(0).update(adding(parcelOf('RB1CN')));
+  await openStore(0).update(addParcels(parcelOf('RB1CN')));
   expect((await lstat(link)).isSymbolicLink()).toBe(true);
 });

@@ -35,7 +35,7 @@ it('puts an added parcel on disk before reporting it: the file, then its name, t
     () => true,
     () => false,
   );
-  if (!canTrace) return skip('nothing to trace a program with');
+  if (!canTrace) return skip('strace is not available here');
   const user = await createCliUser();
   try {
     const calls = await fileCallsOf([process.execPath, builtCli, 'add', 'RB100000005CN'], {
@@ -46,14 +46,14 @@ it('puts an added parcel on disk before reporting it: the file, then its name, t
     const folder = join(user.home, '.local', 'share', 'parcel-monitor');
     const renamed = calls.findIndex((call) => call.startsWith('rename ') && call.endsWith(`${folder}/watchlist.json`));
     const temp = calls[renamed]?.split(' ')[1] ?? 'none';
-    // It is moved through the lock.
+    // The temp file moves through the lock's folder, so only its name stays the same.
     const written = calls.slice(0, renamed).findLast((call) => call.startsWith('fsync '));
     expect(basename(written ?? '')).toBe(basename(temp));
     expect(calls.slice(renamed + 1)).toContain(`fsync ${folder}`);
-    // A folder that was created for it has an entry in its parent.
-    const made = calls.indexOf(`mkdir ${folder}`);
-    expect(made).toBeGreaterThanOrEqual(0);
-    expect(calls.slice(made, renamed)).toContain(`fsync ${join(folder, '..')}`);
+    // The new folder's entry in its parent must be on disk too.
+    const created = calls.indexOf(`mkdir ${folder}`);
+    expect(created).toBeGreaterThanOrEqual(0);
+    expect(calls.slice(created, renamed)).toContain(`fsync ${join(folder, '..')}`);
   } finally {
     await user.remove();
   }

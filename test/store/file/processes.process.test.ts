@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const processes = createProcesses(process);
 
-it('sees that this process is running, and one that it may not signal', () => {
+it('sees that this process is running, and so is one that it may not signal', () => {
   expect(processes.isRunning(process.pid)).toBe(true);
   expect(processes.isRunning(1)).toBe(true);
 });
@@ -36,15 +36,15 @@ it('names the scope in which process ids are unique', () => {
   expect(processes.scope()).toBe(processes.scope());
 });
 
-it('calls all exit listeners through one handler, and no removed ones', () => {
+it('calls exit listeners through a single handler, unless they were removed', () => {
   const own = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
   const { onExit } = createProcesses(own as unknown as NodeJS.Process);
   const called: number[] = [];
-  const forget = Array.from({ length: 12 }, (_, index) => onExit?.(() => called.push(index)));
+  const removers = Array.from({ length: 12 }, (_, index) => onExit?.(() => called.push(index)));
   expect(own.listenerCount('exit')).toBe(1);
-  for (const stop of forget.slice(2)) stop?.();
+  for (const remove of removers.slice(2)) remove?.();
   own.emit('exit');
   expect(called).toEqual([0, 1]);
-  for (const stop of forget) stop?.();
+  for (const remove of removers) remove?.();
   expect(own.listenerCount('exit')).toBe(0);
 });

@@ -17,19 +17,19 @@ const pemOf = (kind: 'cert' | 'key'): string =>
     'utf8',
   );
 
-/** Messages with which a server asks for a password. */
+/** Server messages that ask for a password. */
 const cleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 
-/** A server that only asks for a password. */
-interface Asked {
+/** A fake server that asks for passwords and does nothing else. */
+interface PasswordServer {
   readonly port: number;
-  /** Everything that it received. */
+  /** Everything that the server received. */
   received(): string;
 }
 
-/** Listens like a server, and asks for the password with these methods, one after the other. */
-async function startAsking(where: ListenOptions, requests: readonly Buffer[]): Promise<Asked> {
+/** Starts a {@link PasswordServer} that sends these requests, one after the other. */
+async function startPasswordServer(where: ListenOptions, requests: readonly Buffer[]): Promise<PasswordServer> {
   const received: Buffer[] = [];
   const ask = (socket: Socket): void => {
     const waiting = [...requests];
@@ -44,7 +44,7 @@ async function startAsking(where: ListenOptions, requests: readonly Buffer[]): P
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
-      // A TLS request has eight bytes.
+      // A TLS request is eight bytes long.
       if (chunk.length === 8) {
         socket.write('S');
         ask(new TLSSocket(socket, { isServer: true, cert: pemOf('cert'), key: pemOf('key') }));
@@ -65,7 +65,7 @@ async function startAsking(where: ListenOptions, requests: readonly Buffer[]): P
 
 const loopback = { port: 0, host: '127.0.0.1' };
 const password = 'swordfish in the clear';
-async function failure(address: Pick<ServerAddress, 'host' | 'port' | 'tls'>) {
+async function openingError(address: Pick<ServerAddress, 'host' | 'port' | 'tls'>) {
   const database = createDatabase({
     address: {
       ...address,
@@ -87,8 +87,8 @@ it.each([
   ['immediately', [cleartext]],
   ['after an MD5 request that got a reply', [md5, cleartext]],
 ])('does not send a password to a local port that asks for it in cleartext %s', async (_, requests) => {
-  const { received, port } = await startAsking(loopback, requests);
-  expect(await failure({ host: '127.0.0.1', port, tls: null })).toEqual({
+  const { received, port } = await startPasswordServer(loopback, requests);
+  expect(await openingError({ host: '127.0.0.1', port, tls: null })).toEqual({
     kind: 'no-permission',
     message: expect.stringMatching(/in cleartext .* was not sent\. .*scram-sha-256.*socket.*TLS/),
   });
@@ -98,12 +98,12 @@ it.each([
 
 it('sends a password in cleartext through a local socket or over an encrypted connection', async () => {
   const folder = await createTestFolder();
-  const bySocket = await startAsking({ path: join(folder, '.s.PGSQL.5432') }, [cleartext]);
-  await failure({ host: folder, port: 5432, tls: null });
+  const bySocket = await startPasswordServer({ path: join(folder, '.s.PGSQL.5432') }, [cleartext]);
+  await openingError({ host: folder, port: 5432, tls: null });
   expect(bySocket.received()).toContain(password);
 
-  const encrypted = await startAsking(loopback, [cleartext]);
+  const encrypted = await startPasswordServer(loopback, [cleartext]);
   const tls = { rejectUnauthorized: true, ca: pemOf('cert') };
-  await failure({ host: 'localhost', port: encrypted.port, tls });
+  await openingError({ host: 'localhost', port: encrypted.port, tls });
   expect(encrypted.received()).toContain(password);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** A host behind a proxy, with its own account, that is cut at one of its statements. */
+/** A host with its own account, behind a proxy that cuts the connection at one of its statements. */
 async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Host; proxy: CuttingProxy; id: number }> {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
@@ -25,11 +25,11 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
   return { host, proxy, id };
 }
 
-/** The statements at which a connection is cut. */
-const places = Array.from({ length: 20 }, (_, index) => index + 1);
-const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
+/** The numbers of the statements at which a connection is cut. */
+const positions = Array.from({ length: 20 }, (_, index) => index + 1);
+const cuts = positions.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
-it('lets the lease of a host that falls silent during a write expire', async () => {
+it("lets a host's lease expire if the host falls silent during a write", async () => {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
@@ -54,10 +54,10 @@ it('lets a second host take over within 15 seconds, even if its own connection i
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
-  const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
+  const shortLease = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
   const timings = { heartbeatAnswerMs: 300, responseMs: 3_600_000 };
-  const holder = database.host({ accountId, leaseTimings: short });
-  const follower = database.host({ port: proxy.port, accountId, leaseTimings: short, timings });
+  const holder = database.host({ accountId, leaseTimings: shortLease });
+  const follower = database.host({ port: proxy.port, accountId, leaseTimings: shortLease, timings });
   expect(await holder.lease.hold()).toBe(true);
   expect(await follower.lease.hold()).toBe(false);
   await holder.database.close();
@@ -87,7 +87,7 @@ describe('a connection that is cut', () => {
       sent += 1;
       await keeper.correct({ ...noUsage, calls: 1, registrations: 5 }, { ...noUsage, calls: 1, registrations: 3 });
     }
-    // No statement after this one is cut.
+    // From here on, no statement is cut.
     proxy.decide(() => 'pass');
     await eventually(async () => {
       await keeper.load();
@@ -107,16 +107,16 @@ describe('a connection that is cut', () => {
     async ({ at, fate }) => {
       const { host, id } = await cutHost(at, fate);
       const other = database.host({ accountId: id });
-      const tried = await host.lease.hold().catch(() => false);
+      const wasHeld = await host.lease.hold().catch(() => false);
       await host.memory.update((known) => ({ ...known, paused: true })).catch(() => {});
       await host.presence.look().catch(() => {});
-      const others = await other.lease.hold();
-      expect(Number(tried && host.lease.isHeld()) + Number(others)).toBeLessThanOrEqual(1);
+      const isHeldByOther = await other.lease.hold();
+      expect(Number(wasHeld && host.lease.isHeld()) + Number(isHeldByOther)).toBeLessThanOrEqual(1);
       await eventually(async () => {
         expect(await host.memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
-        expect(await host.lease.hold()).toBe(!others);
+        expect(await host.lease.hold()).toBe(!isHeldByOther);
       });
-      expect(host.lease.isHeld()).toBe(!others);
+      expect(host.lease.isHeld()).toBe(!isHeldByOther);
       await eventually(async () => expect((await host.presence.look()).boards).toBe(1));
       await host.lease.release();
       await host.presence.leave();

@@ -17,26 +17,26 @@ beforeAll(async () => {
 /** Short enough that tests need not wait for ten seconds, and long enough for a busy machine. */
 const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
 
-/** The clock of a host that is wrong by this much. */
+/** A host clock that is wrong by this much. */
 const wrongClock = (byMs: number): Clock => ({ ...realClock, now: () => realClock.now() + byMs });
-const free = (host: Host): Promise<unknown> => host.lease.release();
+const release = (host: Host): Promise<unknown> => host.lease.release();
 
 describe('the lease in a database', () => {
   it('has one holder at a time, is free when released, and gives each holder a higher number', async () => {
-    const [one, other] = [database.host(), database.host()];
-    expect(await one.lease.hold()).toBe(true);
-    expect(await one.lease.hold()).toBe(true);
-    const first = one.lease.fence() ?? 0;
-    expect(await other.lease.hold()).toBe(false);
-    expect(other.lease.fence()).toBeNull();
-    await other.lease.release();
-    expect(await other.lease.hold()).toBe(false);
-    await free(one);
-    await free(one);
-    expect({ isHeld: one.lease.isHeld(), fence: one.lease.fence() }).toEqual({ isHeld: false, fence: null });
-    expect(await other.lease.hold()).toBe(true);
-    expect(other.lease.fence()).toBe(first + 1);
-    await free(other);
+    const [hostA, hostB] = [database.host(), database.host()];
+    expect(await hostA.lease.hold()).toBe(true);
+    expect(await hostA.lease.hold()).toBe(true);
+    const first = hostA.lease.fence() ?? 0;
+    expect(await hostB.lease.hold()).toBe(false);
+    expect(hostB.lease.fence()).toBeNull();
+    await hostB.lease.release();
+    expect(await hostB.lease.hold()).toBe(false);
+    await release(hostA);
+    await release(hostA);
+    expect({ isHeld: hostA.lease.isHeld(), fence: hostA.lease.fence() }).toEqual({ isHeld: false, fence: null });
+    expect(await hostB.lease.hold()).toBe(true);
+    expect(hostB.lease.fence()).toBe(first + 1);
+    await release(hostB);
   });
 
   it('goes to only one of many hosts that ask simultaneously, even if their clocks are wrong', async () => {
@@ -45,17 +45,17 @@ describe('the lease in a database', () => {
       const held = await Promise.all(hosts.map(({ lease }) => lease.hold()));
       expect(held.filter(Boolean).length).toBe(1);
       expect(hosts.filter(({ lease }) => lease.isHeld()).length).toBe(1);
-      await Promise.all(hosts.map(free));
+      await Promise.all(hosts.map(release));
     }
   });
 
   it("is never used by two hosts, even if its holder's connection breaks often", async () => {
     const hosts = Array.from({ length: 4 }, () => database.host({ leaseTimings: short }));
-    let most = 0;
+    let maxHolders = 0;
     let isOver = false;
-    const looking = (async () => {
+    const watching = (async () => {
       while (!isOver) {
-        most = Math.max(most, hosts.filter(({ lease }) => lease.isHeld()).length);
+        maxHolders = Math.max(maxHolders, hosts.filter(({ lease }) => lease.isHeld()).length);
         await delay(1);
       }
     })();
@@ -66,34 +66,34 @@ describe('the lease in a database', () => {
         expect(hosts.some(({ lease }) => lease.isHeld())).toBe(true);
       });
       fences.push(...hosts.flatMap(({ lease }) => lease.fence() ?? []));
-      // All connections simultaneously, in the middle of their work.
+      // Cut all connections simultaneously, in the middle of their work.
       await database.test.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
     }
     isOver = true;
-    await looking;
-    expect(most).toBe(1);
+    await watching;
+    expect(maxHolders).toBe(1);
     expect(fences).toEqual([...fences].sort((a, b) => a - b));
     await Promise.all(hosts.map(({ lease }) => lease.release().catch(() => {})));
   });
 
-  it('is not used by a host that has slept until the host has checked it', async () => {
-    let asleep = 0;
-    const clock: Clock = { ...realClock, now: () => realClock.now() + asleep, elapsed: () => performance.now() };
-    const [one, other] = [database.host({ clock }), database.host()];
-    expect(await one.lease.hold()).toBe(true);
-    asleep = hour;
-    expect(one.lease.isHeld()).toBe(false);
-    expect(one.lease.fence()).toBeNull();
-    // No other host has taken it: it did not sleep long enough.
-    expect(await one.lease.hold()).toBe(true);
+  it('is not used by a host that was asleep until the host has checked it', async () => {
+    let sleptMs = 0;
+    const clock: Clock = { ...realClock, now: () => realClock.now() + sleptMs, elapsed: () => performance.now() };
+    const [hostA, hostB] = [database.host({ clock }), database.host()];
+    expect(await hostA.lease.hold()).toBe(true);
+    sleptMs = hour;
+    expect(hostA.lease.isHeld()).toBe(false);
+    expect(hostA.lease.fence()).toBeNull();
+    // The host did not sleep long enough for any other host to take it.
+    expect(await hostA.lease.hold()).toBe(true);
     await database.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
-    asleep = 2 * hour;
-    expect(await other.lease.hold()).toBe(true);
-    expect(await one.lease.hold()).toBe(false);
-    await free(other);
+    sleptMs = 2 * hour;
+    expect(await hostB.lease.hold()).toBe(true);
+    expect(await hostA.lease.hold()).toBe(false);
+    await release(hostB);
   });
 
   it('is taken over immediately only from a dead process on the same machine', async () => {
@@ -110,45 +110,45 @@ describe('the lease in a database', () => {
     const next = database.host({ processes: machine(8, [8]) });
     expect(await next.lease.hold()).toBe(true);
     expect(await dead.memory.read()).toBeDefined();
-    await free(next);
+    await release(next);
   });
 
   it.each([
     ['ends later than any lease can', "expires_at = clock_timestamp() + interval '1 year'"],
     ['never ends', "expires_at = 'infinity'"],
-  ])('is free, and no program counts as checking, if it %s', async (_, spoilt) => {
+  ])('is free, and no program counts as checking, if it %s', async (_, assignment) => {
     const own = await createStateDatabase();
     const [gone, next] = [own.host({ host: 'gone' }), own.host({ host: 'next' })];
     expect(await gone.lease.hold()).toBe(true);
     await gone.database.close();
-    await own.test.query(`update parcel_monitor.lease set ${spoilt}`);
+    await own.test.query(`update parcel_monitor.lease set ${assignment}`);
     expect((await next.presence.look()).checkedBy).toBeNull();
     expect(await next.lease.hold()).toBe(true);
     await next.meter.add(() => ({ ...noUsage, calls: 1 }), next.lease.fence());
     expect((await next.presence.look()).checkedBy).toEqual({ host: 'next', isHeldByUs: true });
-    await free(next);
+    await release(next);
     expect(await own.host().lease.hold()).toBe(true);
   });
 
-  it('is checked again after a write with its number was refused', async () => {
-    const [one, other] = [database.host(), database.host()];
-    expect(await one.lease.hold()).toBe(true);
-    const fence = one.lease.fence();
+  it('is checked again after a write with its fence was refused', async () => {
+    const [hostA, hostB] = [database.host(), database.host()];
+    expect(await hostA.lease.hold()).toBe(true);
+    const fence = hostA.lease.fence();
     await database.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
-    expect(await other.lease.hold()).toBe(true);
-    expect(one.lease.isHeld()).toBe(true);
-    await expect(one.meter.add(() => ({ ...noUsage, calls: 1 }), fence)).rejects.toThrow(LeaseLostError);
-    one.lease.suspectLoss?.();
-    expect(one.lease.isHeld()).toBe(false);
-    expect(await one.lease.hold()).toBe(false);
-    await free(other);
+    expect(await hostB.lease.hold()).toBe(true);
+    expect(hostA.lease.isHeld()).toBe(true);
+    await expect(hostA.meter.add(() => ({ ...noUsage, calls: 1 }), fence)).rejects.toThrow(LeaseLostError);
+    hostA.lease.suspectLoss?.();
+    expect(hostA.lease.isHeld()).toBe(false);
+    expect(await hostA.lease.hold()).toBe(false);
+    await release(hostB);
   });
 });
 
 describe('the meter in a database', () => {
-  it('never lets hosts that race exceed a budget, and counts each request once', async () => {
+  it('never lets racing hosts exceed a budget, and counts each request once', async () => {
     const own = await createStateDatabase();
-    // Locked for the whole race, even on a slow machine.
+    // Held for the whole race, even on a slow machine.
     const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
     const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
     const budget = { queriesPerDay: 240, registrationsPerMonth: null };
@@ -163,7 +163,7 @@ describe('the meter in a database', () => {
     const fence = hosts[0]?.lease.fence() ?? null;
     const admitted = await Promise.all(
       Array.from({ length: 400 }, (_, index) => {
-        // Only one host polls, so its number is passed along. The others act for the user.
+        // Only the polling host passes its fence. The others act for the user.
         const keeper = index % 8;
         return keepers[keeper]?.admit('query', 3, false, keeper === 0 ? fence : null);
       }),
@@ -189,20 +189,20 @@ describe('the meter in a database', () => {
     expect(totals.day).toBe(row?.today);
   });
 
-  it("refuses writes with an earlier or expired holder's lease", async () => {
+  it('refuses writes by an earlier or expired holder of the lease', async () => {
     const own = await createStateDatabase();
-    const [one, other] = [own.host(), own.host()];
+    const [hostA, hostB] = [own.host(), own.host()];
     const add = ({ meter }: Host, fence: number | null) => meter.add(() => ({ ...noUsage, calls: 1 }), fence);
-    await one.lease.hold();
-    await add(one, one.lease.fence());
+    await hostA.lease.hold();
+    await add(hostA, hostA.lease.fence());
     await own.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
-    await expect(add(one, one.lease.fence())).rejects.toThrow(LeaseLostError);
-    await other.lease.hold();
-    await add(other, other.lease.fence());
-    await expect(add(one, 1)).rejects.toThrow(LeaseLostError);
-    // A pending read needs no result.
-    await add(one, null);
-    expect((await one.meter.read()).today.calls).toBe(3);
+    await expect(add(hostA, hostA.lease.fence())).rejects.toThrow(LeaseLostError);
+    await hostB.lease.hold();
+    await add(hostB, hostB.lease.fence());
+    await expect(add(hostA, 1)).rejects.toThrow(LeaseLostError);
+    // A write for the user needs no lease.
+    await add(hostA, null);
+    expect((await hostA.meter.read()).today.calls).toBe(3);
   });
 
   it('counts the usage of each account separately', async () => {
@@ -274,8 +274,8 @@ it('lists the polling program and the open boards until they leave or fall silen
 
 it('shares the saved couriers between hosts', async () => {
   const own = await createStateDatabase();
-  const [one, other] = [own.host(), own.host()];
+  const [hostA, hostB] = [own.host(), own.host()];
   const ups = { code: 'ups', nameEN: 'a\u0000\ud800', nameCN: null, homePage: null };
-  await one.couriers.update(() => ({ fetchedAt: 5, couriers: [ups] }));
-  expect(await other.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
+  await hostA.couriers.update(() => ({ fetchedAt: 5, couriers: [ups] }));
+  expect(await hostB.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
 });

@@ -15,10 +15,10 @@ import { failureOf } from '../store-folder.ts';
 import { makeTables, openDatabase, serverAddressOf } from './test-database.ts';
 
 const baseUrl = 'https://api.example.com/';
-const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
+const newerMigration = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
 
 describe('the tables of a database', () => {
-  it('are created once, even by many programs simultaneously', async () => {
+  it('are created once, even if many programs start simultaneously', async () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
     expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, required: schemaVersion });
@@ -32,7 +32,7 @@ describe('the tables of a database', () => {
     await makeTables(address);
     const database = openDatabase(address);
     await findAccount(database, 'nas', baseUrl);
-    await migrate(database, [...migrations, laterStep]);
+    await migrate(database, [...migrations, newerMigration]);
     expect(await database.query('select name from parcel_monitor.account')).toMatchObject([{ name: 'nas' }]);
     expect(await database.query('select version from parcel_monitor.migration order by version')).toHaveLength(
       migrations.length + 1,
@@ -70,7 +70,7 @@ describe('the tables of a database', () => {
 
   it('are refused and left alone if they are from a newer version', async () => {
     const { address } = await createTestDatabase();
-    await migrate(openDatabase(address), [...migrations, laterStep]);
+    await migrate(openDatabase(address), [...migrations, newerMigration]);
     const error = await failureOf(migrate(openDatabase(address)));
     expect(error.kind).toBe('newer-version');
     expect(error.message).toMatch(/Update parcel-monitor/);
@@ -91,7 +91,7 @@ describe('the tables of a database', () => {
 });
 
 describe('an account', () => {
-  it('is the named, the default or the only one, in that order, and must be named if there are several', async () => {
+  it('is the named one, or the default, or the only one, and must be named if there are several', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -103,11 +103,11 @@ describe('an account', () => {
     expect((await failureOf(findAccount(database, null, baseUrl))).message).toMatch(
       /several watchlists \("nas", "evil name"\).*storeAccount/,
     );
-    const usual = await findAccount(database, 'default', baseUrl);
-    expect(await findAccount(database, null, baseUrl)).toEqual(usual);
+    const defaultAccount = await findAccount(database, 'default', baseUrl);
+    expect(await findAccount(database, null, baseUrl)).toEqual(defaultAccount);
   });
 
-  it('is created once, even by many programs simultaneously', async () => {
+  it('is created once, even if many programs start simultaneously', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), null, baseUrl)));
@@ -117,24 +117,24 @@ describe('an account', () => {
 });
 
 describe('a database', () => {
-  it('retries a transaction after a conflict, and does nothing twice', async () => {
+  it('retries a transaction after a conflict, without doing anything twice', async () => {
     const { address } = await createTestDatabase();
     const [one, two] = [openDatabase(address), openDatabase(address)];
     await one.query('create table public.account (id int, amount int)');
     await one.query('insert into public.account values (1, 0), (2, 0)');
-    let [tries, holding] = [0, 0];
+    let [attempts, locked] = [0, 0];
     // Both lock the same rows, but in opposite orders.
-    const adding = (database: typeof one, [first, second]: readonly [number, number]) =>
+    const addToBoth = (database: typeof one, [first, second]: readonly [number, number]) =>
       database.transaction(async (transaction) => {
-        tries += 1;
+        attempts += 1;
         await transaction.query('set local deadlock_timeout = 10');
         await transaction.query('update public.account set amount = amount + 1 where id = $1', [first]);
-        holding += 1;
-        await eventually(() => expect(holding).toBeGreaterThan(1));
+        locked += 1;
+        await eventually(() => expect(locked).toBeGreaterThan(1));
         await transaction.query('update public.account set amount = amount + 1 where id = $1', [second]);
       });
-    await Promise.all([adding(one, [1, 2]), adding(two, [2, 1])]);
-    expect(tries).toBeGreaterThan(2);
+    await Promise.all([addToBoth(one, [1, 2]), addToBoth(two, [2, 1])]);
+    expect(attempts).toBeGreaterThan(2);
     expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
   });
 
@@ -151,7 +151,7 @@ describe('a database', () => {
     expect(await database.query('select * from public.note')).toEqual([]);
   });
 
-  it('reads an instant out of range as the nearest possible one', async () => {
+  it('reads an instant that is out of range as the nearest possible one', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     const [row = {}] = await database.query<Record<string, number>>(
@@ -201,7 +201,7 @@ describe('a database', () => {
     });
     onTestFinished(() => database.close());
     await eventually(async () => {
-      // On a busy machine, the server may take too long to ask at all.
+      // On a busy machine, the server may not even ask in time.
       expect((await failureOf(database.open())).kind).toBe('cut-off');
       expect(received).toMatch(/md5[0-9a-f]{32}/);
     });
@@ -229,32 +229,32 @@ describe('a database', () => {
     expect(errors[2]?.message).toMatch(/the user does not exist/);
   });
 
-  it('passes on notifications immediately, and measures the difference between the clocks', async () => {
+  it('passes on notifications immediately, and measures the clock difference', async () => {
     const { address } = await createTestDatabase();
     const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
-    const [mute, hearing] = [openDatabase(address), openDatabase(address, { clock: ahead })];
+    const [sender, listener] = [openDatabase(address), openDatabase(address, { clock: ahead })];
     const news: (string | null)[] = [];
-    onTestFinished(hearing.onNews((announced) => news.push(announced)));
+    onTestFinished(listener.onNews((announced) => news.push(announced)));
     await eventually(() => expect(news).toEqual([null]));
-    await mute.transaction((transaction) => transaction.announce('7'));
+    await sender.transaction((transaction) => transaction.announce('7'));
     await eventually(() => expect(news).toContain('7'));
-    expect(hearing.clockOffsetMs() - mute.clockOffsetMs()).toBeLessThan(-3_590_000);
+    expect(listener.clockOffsetMs() - sender.clockOffsetMs()).toBeLessThan(-3_590_000);
   });
 
-  it('polls for news if there are no notifications', async () => {
+  it('polls for changes if notifications are unavailable', async () => {
     const { address, name, query } = await createTestDatabase();
     const role = `role_${name}`;
     await query(`create role ${role} login`);
     onTestFinished(async () => void (await query(`drop role ${role}`)));
-    // Like an engine without notifications.
+    // As on an engine without notifications.
     await query('revoke execute on function pg_catalog.pg_notify(text, text) from public');
-    const hearing = openDatabase(address, { timings: { newsMs: 20 }, user: role });
-    let looks = 0;
+    const listener = openDatabase(address, { timings: { newsMs: 20 }, user: role });
+    let polls = 0;
     onTestFinished(
-      hearing.onNews(() => {
-        looks += 1;
+      listener.onNews(() => {
+        polls += 1;
       }),
     );
-    await eventually(() => expect(looks).toBeGreaterThan(5));
+    await eventually(() => expect(polls).toBeGreaterThan(5));
   });
 });

@@ -4,20 +4,20 @@ import type { Account } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { aParcel, aRecord } from '../../board/parcels.ts';
 
-/** A placeholder for the part of a number that differs. */
-const place = '7777777';
+/** The part of the number that is replaced. */
+const placeholder = '7777777';
 const due = '2099-01-01T00:00:00.000Z';
 
-/** The template for all parcels: in transit, with merchant details. */
-const pattern: Parcel = aParcel({
-  id: `many-${place}`,
-  trackNo: `RB${place}CN`,
+/** All parcels are copies of this one: in transit, with merchant details. */
+const template: Parcel = aParcel({
+  id: `many-${placeholder}`,
+  trackNo: `RB${placeholder}CN`,
   nextPollAt: due,
   registration: 'registered',
-  merchant: { orderNo: place, customerEmail: 'ann@example.com' },
+  merchant: { orderNo: placeholder, customerEmail: 'ann@example.com' },
   record: aRecord({
     nextUpdateTime: null,
-    courierTrackingLink: `https://track.example.com/?number=RB${place}CN`,
+    courierTrackingLink: `https://track.example.com/?number=RB${placeholder}CN`,
   }),
 });
 
@@ -33,7 +33,7 @@ export async function putMany(
   const dueAt = `timestamptz 'epoch' + ($3::float8 + n * $4::float8) * interval '1 millisecond'`;
   const iso = `to_char((${dueAt}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const filled = (json: string): string =>
-    `replace(replace(${json}, '${place}', (1000000 + n)::text), '${due}', ${iso})::json`;
+    `replace(replace(${json}, '${placeholder}', (1000000 + n)::text), '${due}', ${iso})::json`;
   await database.transaction(
     async (transaction) => {
       const [row] = await transaction.query<{ revision: number }>(
@@ -45,7 +45,7 @@ export async function putMany(
          select $1, 'many-' || (1000000 + n), 'RB' || (1000000 + n) || 'CN', $5::bigint * 1048576 + n, $5::bigint,
            ${filled('$2::text')}
          from generate_series(0, $6::int - 1) n`,
-        [account.id, JSON.stringify(pattern), from, stepMs, row?.revision ?? 0, count],
+        [account.id, JSON.stringify(template), from, stepMs, row?.revision ?? 0, count],
       );
     },
     { responseMs: 600_000 },

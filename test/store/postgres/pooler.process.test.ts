@@ -10,7 +10,7 @@ import { startTransactionPooler, type TransactionPooler } from '../../support/po
 import { realClock } from '../../support/real-clock.ts';
 import type { StoreKind } from '../store-contract.ts';
 import { expectLikeMemory } from '../store-model.ts';
-import { makeTables, newAccount, openDatabase, type TestOpening } from './test-database.ts';
+import { makeTables, newAccount, type OpenOptions, openDatabase } from './test-database.ts';
 
 let direct: TestDatabase;
 let pooler: TransactionPooler;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => pooler.close());
 
-const pooled = (opening: TestOpening = {}): Database => openDatabase(address, opening);
+const pooled = (options: OpenOptions = {}): Database => openDatabase(address, options);
 
 describe('a pooler that gives each transaction a different connection', () => {
   it('lets several programs create the tables simultaneously', async () => {
@@ -32,23 +32,23 @@ describe('a pooler that gives each transaction a different connection', () => {
     expect(await direct.query('select version from parcel_monitor.migration')).toHaveLength(migrations.length);
   });
 
-  it('makes the program poll for news, since notifications would not arrive', async () => {
-    const hearing = pooled({ timings: { newsMs: 20 } });
-    let looks = 0;
+  it('makes the program poll for changes, since notifications would not arrive', async () => {
+    const listener = pooled({ timings: { newsMs: 20 } });
+    let polls = 0;
     onTestFinished(
-      hearing.onNews(() => {
-        looks += 1;
+      listener.onNews(() => {
+        polls += 1;
       }),
     );
-    await eventually(() => expect(looks).toBeGreaterThan(5));
-    expect(hearing.isPooled).toBe(true);
+    await eventually(() => expect(polls).toBeGreaterThan(5));
+    expect(listener.isPooled).toBe(true);
     const channels = await direct.query(
       `select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`,
     );
     expect(channels).toEqual([]);
   });
 
-  it('applies the limits of a transaction to no other one on its connection', async () => {
+  it('does not apply the limits of one transaction to others on the same connection', async () => {
     const database = pooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
     const limits = `select current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
@@ -64,7 +64,7 @@ describe('a pooler that gives each transaction a different connection', () => {
     expect(slow).toMatchObject([{ statement: '9min' }]);
   });
 
-  it("returns the right instants in any time zone of the server's", async () => {
+  it("returns the right instants regardless of the server's time zone", async () => {
     const database = pooled();
     for (let connection = 0; connection < 3; connection += 1)
       expect(await database.query("select '2026-11-22 15:00:00.5+00'::timestamptz as at")).toEqual([
@@ -72,13 +72,13 @@ describe('a pooler that gives each transaction a different connection', () => {
       ]);
   });
 
-  it('lets the store behave like the one in memory for any actions by two clients', async () => {
+  it('lets the store behave like the memory store for any actions by two clients', async () => {
     const connections = [pooled(), pooled(), pooled()];
     let opened = 0;
     const next = (): Database => connections[opened++ % connections.length] ?? pooled();
     const kind: StoreKind = {
       isShared: true,
-      async begin() {
+      async create() {
         const database = next();
         const account = await newAccount(database);
         const open = () => createPostgresStore({ database: next(), account });

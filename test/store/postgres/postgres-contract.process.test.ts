@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 
 /** Each opened store gets the next of these connections. */
-const over = (connect: () => Database): StoreKind => ({
+const storeKind = (connect: () => Database): StoreKind => ({
   isShared: true,
-  async begin() {
+  async create() {
     const database = connect();
     const account = await newAccount(database);
     const open = () => createPostgresStore({ database: connect(), account });
@@ -29,12 +29,12 @@ const over = (connect: () => Database): StoreKind => ({
 
 describeStoreContract(
   'in a database',
-  over(() => openDatabase(address)),
+  storeKind(() => openDatabase(address)),
 );
 
-it('behaves like the store in memory for any actions by two clients', async () => {
+it('behaves like the memory store for any actions by two clients', async () => {
   const connections = [openDatabase(address), openDatabase(address), openDatabase(address)];
   let opened = 0;
   const next = (): Database => connections[opened++ % connections.length] ?? openDatabase(address);
-  await expectLikeMemory(over(next), 10);
+  await expectLikeMemory(storeKind(next), 10);
 });

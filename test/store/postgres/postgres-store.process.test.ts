@@ -16,7 +16,7 @@ import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
-import { putting, removing, writeAnew, written } from '../store-contract.ts';
+import { put, remove, writeAndRead, writeWithRetry } from '../store-contract.ts';
 import { failureOf, trackNos } from '../store-folder.ts';
 import { makeTables, newAccount, openDatabase } from './test-database.ts';
 
@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 
 const [first, second] = [parcelOf('RB1CN'), parcelOf('RB2CN')];
-const quick = { shortestBackOffMs: 5, longestBackOffMs: 20, heartbeatMs: 50, newsMs: 20 };
+const quickTimings = { shortestBackOffMs: 5, longestBackOffMs: 20, heartbeatMs: 50, newsMs: 20 };
 
-async function begin(): Promise<{ account: Account; database: Database; store: WatchlistStore }> {
+async function createWatchlist(): Promise<{ account: Account; database: Database; store: WatchlistStore }> {
   const database = openDatabase(tables.address);
   const account = await newAccount(database);
   return { account, database, store: createPostgresStore({ database, account }) };
@@ -40,51 +40,51 @@ const changesOf = async (store: WatchlistStore): Promise<readonly string[]> =>
 
 describe('a watchlist in a database', () => {
   it('notifies other hosts of changes to their own account only', async () => {
-    const { account, store } = await begin();
+    const { account, store } = await createWatchlist();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
-    const strange = await begin();
+    const otherAccount = await createWatchlist();
     const notifications: string[] = [];
     onTestFinished(other.onNews(() => notifications.push('news')));
     await eventually(() => expect(notifications).toHaveLength(1));
-    await writeAnew(strange.store, () => putting(first));
-    await writeAnew(store, () => putting(first));
+    await writeWithRetry(otherAccount.store, () => put(first));
+    await writeWithRetry(store, () => put(first));
     await eventually(() => expect(notifications).toHaveLength(2));
     expect(trackNos(await other.read())).toEqual(['RB1CN']);
   });
 
   it('is not shared with a different account', async () => {
-    const [one, other] = [await begin(), await begin()];
-    await writeAnew(one.store, () => putting(first, second));
-    await one.store.updateHistory(first.id, (history) => ({
+    const [ours, theirs] = [await createWatchlist(), await createWatchlist()];
+    await writeWithRetry(ours.store, () => put(first, second));
+    await ours.store.updateHistory(first.id, (history) => ({
       ...history,
       checkpoints: [checkpointOf('Arrived', null)],
     }));
-    await writeAnew(one.store, () => removing(second.id));
-    expect((await other.store.read()).parcels).toEqual([]);
-    expect((await other.store.read(['RB1CN'])).parcels).toEqual([]);
-    expect((await other.store.readHistory(first.id)).checkpoints).toEqual([]);
-    expect(await other.store.changeLogAfter(0)).toEqual([]);
+    await writeWithRetry(ours.store, () => remove(second.id));
+    expect((await theirs.store.read()).parcels).toEqual([]);
+    expect((await theirs.store.read(['RB1CN'])).parcels).toEqual([]);
+    expect((await theirs.store.readHistory(first.id)).checkpoints).toEqual([]);
+    expect(await theirs.store.changeLogAfter(0)).toEqual([]);
     expect(
-      await createPostgresRecovery({ ...other, store: createPostgresStore(other), clock: realClock }).trashed(),
+      await createPostgresRecovery({ ...theirs, store: createPostgresStore(theirs), clock: realClock }).trashed(),
     ).toEqual([]);
-    await writeAnew(other.store, () => putting({ ...first, label: 'theirs' }));
-    expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
+    await writeWithRetry(theirs.store, () => put({ ...first, label: 'theirs' }));
+    expect((await ours.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
   });
 
   it('returns only the parcels with the given numbers, and their later changes', async () => {
-    const { account, database, store: other } = await begin();
-    await writeAnew(other, () => putting(first, second));
+    const { account, database, store: other } = await createWatchlist();
+    await writeWithRetry(other, () => put(first, second));
     const store = createPostgresStore({ database, account });
     const readAll = vi.spyOn(ParcelRows.prototype, 'all');
     const part = await store.read(['rb1cn', 'RB9CN']);
     expect(trackNos(part)).toEqual(['RB1CN']);
     expect(await store.newer(part)).toBe(null);
-    await writeAnew(other, () => putting({ ...first, label: 'theirs' }));
+    await writeWithRetry(other, () => put({ ...first, label: 'theirs' }));
     readAll.mockClear();
     const [found] = part.parcels;
-    const refused = await store.write(putting({ ...(found ?? first), label: 'ours' }), part, someThursday);
+    const refused = await store.write(put({ ...(found ?? first), label: 'ours' }), part, someThursday);
     expect(refused).toEqual({ isWritten: false });
-    await writeAnew(other, () => removing(first.id));
+    await writeWithRetry(other, () => remove(first.id));
     readAll.mockClear();
     expect((await store.newer(part))?.parcels).toEqual([]);
     expect(readAll).not.toHaveBeenCalled();
@@ -92,26 +92,26 @@ describe('a watchlist in a database', () => {
   });
 
   it('reads a full trash page by page, newest first', async () => {
-    const { account, database, store } = await begin();
+    const { account, database, store } = await createWatchlist();
     await database.query(
       `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
        select $1, 'id-' || n, 0, to_timestamp(1000000 + (n * 7919) % 10007), replace($2::text, '${first.id}', 'id-' || n)::json
        from generate_series(1, 2500) n`,
       [account.id, JSON.stringify(first)],
     );
-    const asking = vi.spyOn(database, 'query');
+    const queries = vi.spyOn(database, 'query');
     const recovery = createPostgresRecovery({ account, database, store: store as PostgresStore, clock: realClock });
     const times = (await recovery.trashed()).map(({ removedAt }) => removedAt);
     expect(new Set(times).size).toBe(2_500);
     expect(times).toEqual(times.toSorted((left, right) => right - left));
-    expect(asking).toHaveBeenCalledTimes(3);
+    expect(queries).toHaveBeenCalledTimes(3);
   });
 
   it('is read in order and page by page, with progress reports', async () => {
-    const { account, store } = await begin();
+    const { account, store } = await createWatchlist();
     const parcels = Array.from({ length: 2_100 }, (_, index) => parcelOf(`N${index}`, { label: `${index}` }));
-    await writeAnew(store, () => putting(first));
-    await writeAnew(store, () => putting(...parcels));
+    await writeWithRetry(store, () => put(first));
+    await writeWithRetry(store, () => put(...parcels));
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const reports: ReadProgress[] = [];
     onTestFinished(other.onReading((progress) => reports.push(progress)));
@@ -120,13 +120,13 @@ describe('a watchlist in a database', () => {
   });
 
   it('returns more than a page of changes in one call, in order', async () => {
-    const { account, store } = await begin();
+    const { account, store } = await createWatchlist();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const known = await other.read();
     const parcels = Array.from({ length: 1_500 }, (_, index) => parcelOf(`N${index}`));
-    await writeAnew(store, () => putting(...parcels));
-    await writeAnew(store, () => removing('n3'));
-    await writeAnew(store, () => putting({ ...(parcels[4] ?? first), label: 'Lamp' }));
+    await writeWithRetry(store, () => put(...parcels));
+    await writeWithRetry(store, () => remove('n3'));
+    await writeWithRetry(store, () => put({ ...(parcels[4] ?? first), label: 'Lamp' }));
     const newer = await other.newer(known);
     expect(newer?.parcels).toHaveLength(1_499);
     expect(newer?.parcels[3]).toMatchObject({ id: 'n4', label: 'Lamp' });
@@ -134,24 +134,24 @@ describe('a watchlist in a database', () => {
   });
 
   it('refuses to write for a poller whose lease another host has taken', async () => {
-    const { account, database, store } = await begin();
+    const { account, database, store } = await createWatchlist();
     const known = await store.read();
     await database.query(
       `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        values ($1, 'a', 'nas', 1, 7, now(), now())`,
       [account.id],
     );
-    expect(await store.write(putting(first), known, someThursday, { fence: 6 })).toMatchObject({
+    expect(await store.write(put(first), known, someThursday, { fence: 6 })).toMatchObject({
       isWritten: false,
       isFenced: true,
     });
-    expect((await store.write(putting(first), known, someThursday, { fence: 7 })).isWritten).toBe(true);
+    expect((await store.write(put(first), known, someThursday, { fence: 7 })).isWritten).toBe(true);
   });
 
   it('keeps working after an older copy of the database was restored', async () => {
-    const { account, database, store } = await begin();
-    await writeAnew(store, () => putting(first));
-    await writeAnew(store, () => putting(second));
+    const { account, database, store } = await createWatchlist();
+    await writeWithRetry(store, () => put(first));
+    await writeWithRetry(store, () => put(second));
     const known = await store.read();
     await database.query('delete from parcel_monitor.parcel where account_id = $1 and id = $2', [
       account.id,
@@ -159,29 +159,29 @@ describe('a watchlist in a database', () => {
     ]);
     await database.query('update parcel_monitor.account set revision = 1, seq = 1 where id = $1', [account.id]);
     expect(await store.newer(known)).toMatchObject({ revision: 1, parcels: [{ id: first.id }] });
-    expect((await store.write(putting({ ...first, label: 'mine' }), known, someThursday)).isWritten).toBe(false);
+    expect((await store.write(put({ ...first, label: 'mine' }), known, someThursday)).isWritten).toBe(false);
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
-  it('permanently deletes old data once a day, and tells readers that missed some of it', async () => {
-    const { account, database, store } = await begin();
+  it('permanently deletes old data once a day, and brings readers that missed a change up to date', async () => {
+    const { account, database, store } = await createWatchlist();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
-    await writeAnew(store, () => putting(first, second));
+    await writeWithRetry(store, () => put(first, second));
     await store.updateHistory(first.id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] }));
     const known = await other.read();
-    await writeAnew(store, () => removing(first.id));
-    const back = (table: string, column: string, days: number) =>
+    await writeWithRetry(store, () => remove(first.id));
+    const backdate = (table: string, column: string, days: number) =>
       database.query(
         `update parcel_monitor.${table} set ${column} = clock_timestamp() - interval '${days} days' where account_id = $1`,
         [account.id],
       );
-    await back('removed', 'removed_at', 31);
-    await back('history', 'removed_at', 31);
+    await backdate('removed', 'removed_at', 31);
+    await backdate('history', 'removed_at', 31);
     await database.query(
       `update parcel_monitor.change set noticed_at = now() - interval '91 days' where account_id = $1 and seq <= 2`,
       [account.id],
     );
-    await writeAnew(store, () => putting({ ...second, label: 'Lamp' }));
+    await writeWithRetry(store, () => put({ ...second, label: 'Lamp' }));
     const recovery = createPostgresRecovery({
       account,
       database,
@@ -192,11 +192,11 @@ describe('a watchlist in a database', () => {
     await database.query(`update parcel_monitor.account set pruned_at = now() - interval '25 hours' where id = $1`, [
       account.id,
     ]);
-    await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
+    await writeWithRetry(store, () => put({ ...second, label: 'Desk' }));
     expect(await recovery.trashed()).toEqual([]);
     // As if the server's clock was set back since, or a different program wrote this row.
     await database.query(`update parcel_monitor.account set pruned_at = 'infinity' where id = $1`, [account.id]);
-    await writeAnew(store, () => putting({ ...second, label: 'Floor' }));
+    await writeWithRetry(store, () => put({ ...second, label: 'Floor' }));
     expect(
       await database.query('select isfinite(pruned_at) as isfinite from parcel_monitor.account where id = $1', [
         account.id,
@@ -209,12 +209,12 @@ describe('a watchlist in a database', () => {
     expect(await other.newer(known)).toMatchObject({
       parcels: [{ id: second.id, label: 'Floor' }],
     });
-    expect((await other.write(removing(first.id), known, someThursday)).isWritten).toBe(false);
+    expect((await other.write(remove(first.id), known, someThursday)).isWritten).toBe(false);
   });
 
   it('skips damaged rows, and reports them once', async () => {
-    const { account, database, store } = await begin();
-    await writeAnew(store, () => putting(first, second));
+    const { account, database, store } = await createWatchlist();
+    await writeWithRetry(store, () => put(first, second));
     await database.query(`update parcel_monitor.parcel set body = '[]' where account_id = $1 and id = $2`, [
       account.id,
       first.id,
@@ -223,7 +223,7 @@ describe('a watchlist in a database', () => {
     expect(trackNos(await fresh.read())).toEqual(['RB2CN']);
     await fresh.read([first.trackNo]);
     expect(fresh.takeNotices()).toMatchObject([expect.stringContaining(first.id)]);
-    await writeAnew(fresh, () => putting({ ...second, label: 'Lamp' }));
+    await writeWithRetry(fresh, () => put({ ...second, label: 'Lamp' }));
     expect(
       await database.query('select body from parcel_monitor.parcel where account_id = $1 and id = $2', [
         account.id,
@@ -233,23 +233,23 @@ describe('a watchlist in a database', () => {
   });
 
   it('refuses an invalid id', async () => {
-    const { store } = await begin();
+    const { store } = await createWatchlist();
     const known = await store.read();
-    const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), known, someThursday));
+    const error = await failureOf(store.write(put({ ...first, id: 'a\u0000b' }), known, someThursday));
     expect(error.message).toMatch(/not a valid parcel id/);
   });
 
   it('is written in a few statements, however many parcels change', async () => {
-    const { account } = await begin();
+    const { account } = await createWatchlist();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());
     const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
     const parcels = Array.from({ length: 100 }, (_, index) => parcelOf(`N${index}`));
-    const read = await written(store, putting(...parcels), await store.read(), someThursday);
+    const read = await writeAndRead(store, put(...parcels), await store.read(), someThursday);
     const before = proxy.statements.length;
     const arrived = read.current.parcels.map((parcel) => ({ ...parcel, lastEvent: checkpointOf('Arrived', null) }));
     await Promise.all([
-      store.write(putting(...arrived), read.current, someThursday),
+      store.write(put(...arrived), read.current, someThursday),
       ...parcels.map(({ id }) =>
         store.updateHistory(id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] })),
       ),
@@ -264,12 +264,12 @@ describe('a connection that breaks', () => {
     '%s any statement of a write neither loses nor duplicates anything',
     async (fate) => {
       for (let cutAt = 1; ; cutAt += 1) {
-        const { account, store: witness } = await begin();
+        const { account, store: observer } = await createWatchlist();
         const proxy = await startCuttingProxy(tables.address);
         onTestFinished(() => proxy.close());
         const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
-        await writeAnew(store, () => putting(first, second));
-        const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
+        await writeWithRetry(store, () => put(first, second));
+        const writes = [...put({ ...first, archivedAt: first.addedAt }), ...remove(second.id)];
         const known = await store.read();
         const from = proxy.statements.length;
         proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
@@ -281,21 +281,25 @@ describe('a connection that breaks', () => {
         if (error !== null) {
           expect(error).toMatchObject({ kind: 'cut-off' });
           const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
-          expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
-          // Like the program, decides again with the current data.
-          await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
+          expect(trackNos(await observer.read())).toEqual(
+            isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN'],
+          );
+          // As in the program, decides again with the current data.
+          await writeWithRetry(store, (parcels) =>
+            writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)),
+          );
         }
-        expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
-        expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
+        expect(await changesOf(observer)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
+        expect((await store.read()).parcels).toEqual((await observer.read()).parcels);
       }
     },
   );
 
   it('is noticed even without an error, then reported and replaced', async () => {
-    const { account, store: other } = await begin();
+    const { account, store: other } = await createWatchlist();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());
-    const timings = { ...quick, heartbeatAnswerMs: 300, connectMs: 300, responseMs: 300 };
+    const timings = { ...quickTimings, heartbeatAnswerMs: 300, connectMs: 300, responseMs: 300 };
     const database = openDatabase(proxy.through(tables.address), { timings });
     const store = createPostgresStore({ database, account });
     let news = 0;
@@ -309,7 +313,7 @@ describe('a connection that breaks', () => {
     await eventually(async () =>
       expect((await failureOf(store.newer({ revision: 0, parcels: [], changeSeq: 0 }))).kind).toBe('cut-off'),
     );
-    await writeAnew(other, () => putting(first));
+    await writeWithRetry(other, () => put(first));
     news = 0;
     proxy.silence(false);
     await eventually(() => expect(news).toBeGreaterThan(0));
@@ -317,14 +321,14 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('the role', () => {
-  async function asRole(
-    rights: (role: string) => readonly string[],
+describe("the user's role", () => {
+  async function connectAsRole(
+    grants: (role: string) => readonly string[],
   ): Promise<{ account: Account; database: Database }> {
     const own = await createTestDatabase({ template: tables.name });
     const role = `role_${own.name}`;
     await own.query(`create role ${role} login`);
-    for (const statement of rights(role)) await own.query(statement);
+    for (const statement of grants(role)) await own.query(statement);
     onTestFinished(async () => {
       await own.query(`drop owned by ${role}`);
       await own.query(`drop role ${role}`);
@@ -334,15 +338,15 @@ describe('the role', () => {
     return { account, database };
   }
 
-  it('is told who can grant privileges if it has none', async () => {
-    const { database } = await asRole(() => []);
+  it('gets an error that says who can grant privileges if it has none', async () => {
+    const { database } = await connectAsRole(() => []);
     const error = await failureOf(migrate(database));
     expect(error.kind).toBe('no-permission');
     expect(error.message).toMatch(/the manual|The manual/i);
   });
 
-  it('can read if it is read-only, and is told why it cannot write', async () => {
-    const { account, database } = await asRole((role) => [
+  it('can read if it is read-only, and gets an error that says why it cannot write', async () => {
+    const { account, database } = await connectAsRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select on all tables in schema parcel_monitor to ${role}`,
     ]);
@@ -351,20 +355,20 @@ describe('the role', () => {
     const known = await store.read();
     expect(known.parcels).toEqual([]);
     expect(store.readOnly).toMatch(/read access only/);
-    const error = await failureOf(store.write(putting(first), known, someThursday));
+    const error = await failureOf(store.write(put(first), known, someThursday));
     expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');
   });
 
   it('need not own the tables if it may use them', async () => {
-    const { account, database } = await asRole((role) => [
+    const { account, database } = await connectAsRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select, insert, update, delete on all tables in schema parcel_monitor to ${role}`,
     ]);
     await migrate(database);
     const store = createPostgresStore({ database, account });
-    await writeAnew(store, () => putting(first));
-    await writeAnew(store, () => removing(first.id));
+    await writeWithRetry(store, () => put(first));
+    await writeWithRetry(store, () => remove(first.id));
     expect(await changesOf(store)).toEqual(['1 added', '2 removed']);
   });
 });

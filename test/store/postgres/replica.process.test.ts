@@ -12,7 +12,7 @@ import { parcelOf } from '../../parcels/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type PostgresServer, startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { realClock } from '../../support/real-clock.ts';
-import { writeAnew } from '../store-contract.ts';
+import { writeWithRetry } from '../store-contract.ts';
 import { makeTables, openDatabase } from './test-database.ts';
 
 let primary: PostgresServer;
@@ -24,27 +24,30 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([primary.stop(), replica.stop()]));
 
-/** A connection to each of the two servers, and the watchlist that both have. */
-async function openBoth(): Promise<{ writing: Database; reading: Database; account: Account }> {
-  const writing = openDatabase(primary.address());
-  const reading = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
-  const account = await findAccount(writing, 'home', '');
-  await eventually(async () => expect(await findAccount(reading, 'home', '')).toEqual(account));
-  return { writing, reading, account };
+/** A connection to each of the two servers, and the account that both contain. */
+async function openBoth(): Promise<{ onPrimary: Database; onReplica: Database; account: Account }> {
+  const onPrimary = openDatabase(primary.address());
+  const onReplica = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
+  const account = await findAccount(onPrimary, 'home', '');
+  await eventually(async () => expect(await findAccount(onReplica, 'home', '')).toEqual(account));
+  return { onPrimary, onReplica, account };
 }
 
-/** A board's actions on a watchlist, and how often it queried the service. */
-async function startMonitor(database: Database, account: Account): Promise<{ monitor: Monitor; asked: () => number }> {
-  let asked = 0;
+/** Starts a monitor, as a board would, and counts its calls to the service. */
+async function startMonitor(
+  database: Database,
+  account: Account,
+): Promise<{ monitor: Monitor; callCount: () => number }> {
+  let calls = 0;
   const service: TrackingService = {
     batchLimits: { register: 100, query: 100 },
     couriers: async () => [],
     async register() {
-      asked += 1;
+      calls += 1;
       return { accepted: [], known: [], rejected: [], traceId: null };
     },
     async query() {
-      asked += 1;
+      calls += 1;
       return { records: [], unregistered: [], rejected: [], traceId: null };
     },
   };
@@ -65,26 +68,26 @@ async function startMonitor(database: Database, account: Account): Promise<{ mon
   onTestFinished(() => monitor.stop());
   await monitor.load();
   monitor.start();
-  return { monitor, asked: () => asked };
+  return { monitor, callCount: () => calls };
 }
 
 it("reports a replica's lag", async () => {
-  const { reading, writing } = await openBoth();
+  const { onReplica, onPrimary } = await openBoth();
   const paused = openDatabase(replica.address());
   await paused.query('select pg_wal_replay_pause()');
-  await writing.query('create table public.note (body text)');
+  await onPrimary.query('create table public.note (body text)');
   await eventually(async () => {
-    const { isReplica, lagSeconds } = await reportServer(reading);
+    const { isReplica, lagSeconds } = await reportServer(onReplica);
     expect({ isReplica, isBehind: (lagSeconds ?? 0) > 0.1 }).toEqual({ isReplica: true, isBehind: true });
   });
   await paused.query('select pg_wal_replay_resume()');
-  await eventually(async () => expect(await reportServer(reading)).toMatchObject({ lagSeconds: 0 }));
-  expect(await reportServer(writing)).toMatchObject({ isReplica: false, lagSeconds: null });
+  await eventually(async () => expect(await reportServer(onReplica)).toMatchObject({ lagSeconds: 0 }));
+  expect(await reportServer(onPrimary)).toMatchObject({ isReplica: false, lagSeconds: null });
 });
 
 it("shows a replica's watchlist without polling, and works as usual once the replica is promoted", async () => {
-  const { account, reading, writing } = await openBoth();
-  const { asked, monitor } = await startMonitor(reading, account);
+  const { account, onReplica, onPrimary } = await openBoth();
+  const { callCount, monitor } = await startMonitor(onReplica, account);
   const sentence = expect.stringContaining('is a read-only replica');
   await eventually(() =>
     expect(monitor.getState()).toMatchObject({
@@ -93,23 +96,23 @@ it("shows a replica's watchlist without polling, and works as usual once the rep
     }),
   );
   const lamp = parcelOf('RB1CN');
-  await writeAnew(createPostgresStore({ database: writing, account }), () => [{ id: lamp.id, parcel: lamp }]);
+  await writeWithRetry(createPostgresStore({ database: onPrimary, account }), () => [{ id: lamp.id, parcel: lamp }]);
   await eventually(() => expect(monitor.getState().parcels).toMatchObject([{ trackNo: 'RB1CN' }]));
   await expect(monitor.edit(lamp.id, { label: 'Lamp' })).rejects.toThrow('is a read-only replica');
-  expect(asked()).toBe(0);
+  expect(callCount()).toBe(0);
 
   await primary.end('kill');
   await openDatabase(replica.address()).query('select pg_promote()');
   await eventually(() => {
     expect(monitor.getState()).toMatchObject({ notices: [], polling: { isFollowing: false, readOnly: null } });
-    expect(asked()).toBeGreaterThan(0);
+    expect(callCount()).toBeGreaterThan(0);
   });
   await monitor.edit(lamp.id, { label: 'Lamp' });
   const promoted = openDatabase(replica.address());
   expect(await promoted.query('select host from parcel_monitor.lease')).toEqual([{ host: 'reader' }]);
   // The board's connection now also receives notifications.
   const news: (string | null)[] = [];
-  onTestFinished(reading.onNews((announced) => news.push(announced)));
+  onTestFinished(onReplica.onNews((announced) => news.push(announced)));
   await promoted.transaction((transaction) => transaction.announce('7'));
   await eventually(() => expect(news).toContain('7'));
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { toDatabaseError } from '../../../src/store/postgres/server-errors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { failureOf } from '../store-folder.ts';
-import { makeTables, openDatabase, type TestOpening } from './test-database.ts';
+import { makeTables, type OpenOptions, openDatabase } from './test-database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,24 +10,24 @@ beforeAll(async () => {
   await makeTables(database.address);
 });
 
-/** The error for a statement that fails. */
-async function messageAbout(
+/** The error from a statement that fails. */
+async function errorFrom(
   statement: string,
-  { address = database.address, ...opening }: TestOpening & { readonly address?: string } = {},
+  { address = database.address, ...options }: OpenOptions & { readonly address?: string } = {},
 ): Promise<{ readonly kind: string; readonly message: string; readonly code: unknown }> {
-  const { cause, kind, message } = await failureOf(openDatabase(address, opening).query(statement));
+  const { cause, kind, message } = await failureOf(openDatabase(address, options).query(statement));
   return { kind, message, code: cause instanceof Error && 'code' in cause ? cause.code : null };
 }
 
-/** A role that no other test uses, because a reused server keeps its roles. */
-async function aRole(options: string): Promise<string> {
-  const role = `told_${Math.random().toString(36).slice(2, 10)}`;
+/** Creates a role that no other test uses, because a reused server keeps its roles. */
+async function createRole(options: string): Promise<string> {
+  const role = `role_${Math.random().toString(36).slice(2, 10)}`;
   await database.query(`create role ${role} ${options}`);
   onTestFinished(async () => void (await database.query(`drop role ${role}`)));
   return role;
 }
 
-describe("the message of a server's error", () => {
+describe('the message for a server error', () => {
   it.each([
     [
       'a user that does not exist',
@@ -38,14 +38,14 @@ describe("the message of a server's error", () => {
     ],
     [
       'a user who may not log in',
-      async () => ({ user: await aRole('nologin') }),
+      async () => ({ user: await createRole('nologin') }),
       'select 1',
       '28000',
       'may not log in',
     ],
     [
       'more connections than the user may have',
-      async () => ({ user: await aRole('login connection limit 0') }),
+      async () => ({ user: await createRole('login connection limit 0') }),
       'select 1',
       '53300',
       'not accepting any more connections',
@@ -59,20 +59,20 @@ describe("the message of a server's error", () => {
     ],
     [
       'a missing privilege',
-      async () => ({ user: await aRole('login') }),
+      async () => ({ user: await createRole('login') }),
       'select 1 from parcel_monitor.parcel',
       '42501',
       'For the SQL that',
     ],
     [
-      'a connection that an administrator ends',
+      'a connection that an administrator terminated',
       async () => ({}),
       'select pg_terminate_backend(pg_backend_pid())',
       '57P01',
       'closed the connection',
     ],
-  ])('gives advice about %s', async (_, opening, statement, code, sentence) => {
-    expect(await messageAbout(statement, await opening())).toMatchObject({
+  ])('gives advice about %s', async (_, options, statement, code, sentence) => {
+    expect(await errorFrom(statement, await options())).toMatchObject({
       code,
       message: expect.stringContaining(sentence),
     });
@@ -82,13 +82,13 @@ describe("the message of a server's error", () => {
     const closed = await createTestDatabase();
     await database.query(`alter database "${closed.name}" allow_connections false`);
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
-    expect(await messageAbout('select 1', { address: closed.address })).toMatchObject({
+    expect(await errorFrom('select 1', { address: closed.address })).toMatchObject({
       code: '55000',
       message: expect.stringContaining('does not allow connections'),
     });
   });
 
-  // Errors that the tests cannot cause, since they concern the whole server.
+  // Tests cannot cause these errors, because they affect the whole server.
   it.each([
     ['53100', 'disk-full', 'Free some space'],
     ['53200', 'failed', 'out of memory'],
@@ -103,7 +103,7 @@ describe("the message of a server's error", () => {
     ['22003', 'failed', 'a number that is too large'],
     ['22P02', 'failed', 'a value that is not valid for its column'],
   ])('gives advice about code %s', (code, kind, sentence) => {
-    const error = Object.assign(new Error('of the server'), { code, severity: 'FATAL' });
+    const error = Object.assign(new Error('server error'), { code, severity: 'FATAL' });
     expect(toDatabaseError(error, 'postgres://ann@nas/parcels')).toMatchObject({
       kind,
       message: expect.stringContaining(sentence),

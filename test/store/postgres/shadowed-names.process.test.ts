@@ -9,7 +9,7 @@ import { startTransactionPooler } from '../../support/postgres/transaction-poole
 import { realClock } from '../../support/real-clock.ts';
 import { openDatabase } from './test-database.ts';
 
-/** The server's operators, and then functions, that the program's statements may use. */
+/** The server's operators and functions that the program's statements may use. */
 const operators = ['*', '/', '+', '-', '=', '<>', '<', '>', '<=', '>=', '||', '~~'];
 const functions =
   `array_append clock_timestamp count current_database current_setting extract date_part has_database_privilege
@@ -18,11 +18,12 @@ const functions =
 const types = ['int2', 'int4', 'int8', 'numeric', 'float8', 'text', 'name', 'oid', 'timestamptz', 'interval', 'json'];
 
 /**
- * As another role, creates functions and operators with these names, for all types, that are found before the server's.
+ * Acting as a different role, creates functions and operators with these names for all types, so that they are found
+ * before the server's.
  */
 async function shadow({ address, name }: TestDatabase): Promise<void> {
   const role = `mallory_${name}`;
-  const listed = (texts: readonly string[]): string => `array[${texts.map((text) => `'${text}'`).join(', ')}]`;
+  const sqlArray = (values: readonly string[]): string => `array[${values.map((value) => `'${value}'`).join(', ')}]`;
   const body = `$body$ begin perform pg_catalog.nextval('public.ran'); raise exception 'mallory ran'; end $body$`;
   const client = new Client(address);
   await client.connect();
@@ -37,17 +38,17 @@ async function shadow({ address, name }: TestDatabase): Promise<void> {
     begin
       for one in
         select proname as name, pg_get_function_arguments(oid) as arguments, pg_get_function_result(oid) as result
-        from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname = any(${listed(functions)})
+        from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname = any(${sqlArray(functions)})
       loop
         begin
           execute format($f$create function public.%I(%s) returns %s language plpgsql as ${body}$f$, one.name, one.arguments, one.result);
-        exception when others then null; -- Arguments of any type can be taken by functions in C alone.
+        exception when others then null; -- Only functions in C can take arguments of any type.
         end;
       end loop;
       for one in
         select distinct operator, coalesce(result, case when operator in ('*', '/', '+', '-', '||') then l else 'bool' end) as result, l, r
-        from unnest(${listed(operators)}) as operator
-        cross join unnest(${listed(types)}) as l cross join unnest(${listed(types)}) as r
+        from unnest(${sqlArray(operators)}) as operator
+        cross join unnest(${sqlArray(types)}) as l cross join unnest(${sqlArray(types)}) as r
         left join lateral (
           select o.oprresult::regtype::text as result from pg_operator o where o.oprname = operator
             and o.oprleft = l::regtype and o.oprright = r::regtype) as known on true
@@ -73,8 +74,8 @@ const hasRun = async (): Promise<boolean> => {
   return row?.is_called === true;
 };
 
-/** All parts of the program that query a database. */
-async function useAll(address: string): Promise<void> {
+/** Runs every part of the program that queries a database. */
+async function useEverything(address: string): Promise<void> {
   const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address } });
   onTestFinished(() => user.remove());
   const run = async (...words: readonly string[]) => {
@@ -95,12 +96,12 @@ async function useAll(address: string): Promise<void> {
 
   const opened = openDatabase(address, { timings: { newsMs: 20, heartbeatMs: 40 } });
   const account = await findAccount(opened, null, '');
-  const place = { database: opened, accountId: account.id, clock: realClock };
+  const context = { database: opened, accountId: account.id, clock: realClock };
   const notified = Promise.withResolvers<void>();
   onTestFinished(opened.onNews(() => notified.resolve()));
   await notified.promise;
   const state = createDatabaseState({
-    ...place,
+    ...context,
     holder: 'one',
     host: 'nas',
     kind: 'board',
@@ -124,16 +125,16 @@ async function useAll(address: string): Promise<void> {
   await state.lease.release();
 }
 
-it("never runs another role's functions and operators instead of the server's", async () => {
+it("never runs a different role's functions and operators instead of the server's", async () => {
   await expect(database.query('select 1 = 1')).rejects.toThrow('mallory ran');
   await database.query('alter sequence public.ran restart');
-  await useAll(database.address);
+  await useEverything(database.address);
   expect(await hasRun()).toBe(false);
 });
 
-it('does not run them behind a pooler either, where session settings have no effect', async () => {
+it("never runs a different role's functions behind a pooler either, where session settings have no effect", async () => {
   const pooler = await startTransactionPooler(database.address);
   onTestFinished(() => pooler.close());
-  await useAll(pooler.through(database.address));
+  await useEverything(pooler.through(database.address));
   expect(await hasRun()).toBe(false);
 });

@@ -11,7 +11,6 @@ import { realClock } from '../../support/real-clock.ts';
 
 /** A test's own database with an account, and hosts that use it. */
 
-/** Options of a host. */
 export interface HostOptions {
   readonly host?: string;
   readonly kind?: string;
@@ -75,11 +74,11 @@ export async function createStateDatabase(template?: StateDatabase): Promise<Sta
     test,
     accountId,
     async account() {
-      const [made] = await test.query<{ id: string }>(
+      const [row] = await test.query<{ id: string }>(
         `insert into parcel_monitor.account (name, service) values ($1, 'https://service.example') returning id`,
         [`account${++accounts}`],
       );
-      return Number(made?.id);
+      return Number(row?.id);
     },
     host(options = {}) {
       const { host = `host${++hosts}`, kind = 'board', processes = null, leaseTimings } = options;

@@ -8,7 +8,7 @@ import type { ServerAddress } from '../../../src/store/postgres/server-facts.ts'
 import { realClock } from '../../support/real-clock.ts';
 
 /** How a test opens a database. */
-export interface TestOpening {
+export interface OpenOptions {
   readonly timings?: Partial<DatabaseTimings>;
   readonly clock?: Clock;
   /** A role that overrides the one in the address. */
@@ -16,8 +16,8 @@ export interface TestOpening {
   readonly password?: string;
 }
 
-/** Parses a `postgres://…` address like the program, without TLS. */
-export function serverAddressOf(address: string, { password, user }: TestOpening = {}): ServerAddress {
+/** Parses a `postgres://…` address as the program does, but without TLS. */
+export function serverAddressOf(address: string, { password, user }: OpenOptions = {}): ServerAddress {
   const url = new URL(address);
   const name = user ?? decodeURIComponent(url.username);
   const database = url.pathname.slice(1);
@@ -32,20 +32,20 @@ export function serverAddressOf(address: string, { password, user }: TestOpening
   };
 }
 
-/** A database that is closed at the end of the test. */
-export function openDatabase(address: string, opening: TestOpening = {}): Database {
+/** Opens a database, and closes it at the end of the test. */
+export function openDatabase(address: string, options: OpenOptions = {}): Database {
   const database = createDatabase({
-    address: serverAddressOf(address, opening),
-    clock: opening.clock ?? realClock,
+    address: serverAddressOf(address, options),
+    clock: options.clock ?? realClock,
     random: Math.random,
     applicationName: 'parcel-monitor test',
-    ...(opening.timings === undefined ? {} : { timings: opening.timings }),
+    ...(options.timings === undefined ? {} : { timings: options.timings }),
   });
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Makes the tables. */
+/** Creates the program's tables. */
 export async function makeTables(address: string): Promise<void> {
   const database = createDatabase({
     address: serverAddressOf(address),
@@ -57,10 +57,10 @@ export async function makeTables(address: string): Promise<void> {
   await database.close();
 }
 
-let made = 0;
+let accounts = 0;
 
-/** A separate watchlist, in a database that many tests use. */
+/** Creates a separate account in a database that many tests use. */
 export async function newAccount(database: Database): Promise<Account> {
-  made += 1;
-  return await findAccount(database, `test ${made}`, 'https://api.example.com/');
+  accounts += 1;
+  return await findAccount(database, `test ${accounts}`, 'https://api.example.com/');
 }
