@@ -40,7 +40,7 @@ async function list(
   const cursors: string[] = [];
   const listed: string[] = [];
   let failure: unknown = null;
-  const unused = async (): Promise<never> => Promise.reject(new Error('not meant to be called'));
+  const unexpected = async (): Promise<never> => Promise.reject(new Error('unexpected call'));
   const search = async (_window: QueryWindow, cursor: string): Promise<AccountPage> => {
     cursors.push(cursor);
     const coolDown = { until: clock.now() + 60_000, byService: true, failures: 1 };
@@ -53,11 +53,11 @@ async function list(
     {
       ...createFakeService(clock),
       search,
-      delete: unused,
-      edit: unused,
-      changeCourier: unused,
-      retrack: unused,
-      instant: unused,
+      delete: unexpected,
+      edit: unexpected,
+      changeCourier: unexpected,
+      retrack: unexpected,
+      instant: unexpected,
       clockSkew: () => null,
       close: async () => undefined,
     },
@@ -77,7 +77,7 @@ async function list(
 interface ListOptions {
   readonly window?: QueryWindow;
   readonly queriesPerDay?: number | null;
-  /** Pages after a rate limit. */
+  /** The page at which the service asks for a pause. */
   readonly pauseAt?: number | null;
   readonly goOn?: (sentence: string) => Promise<boolean>;
 }
@@ -97,23 +97,23 @@ it('ends at a page without new records, and lists nothing twice', async () => {
 });
 
 it.each([
-  ['without a total', null, 100, 'more than is plausible'],
-  ['of two announced pages', 2, 3, 'more than it announced'],
-  ['of no announced pages', 0, 2, 'more than it announced'],
+  ['no total announced', null, 100, 'more than is plausible'],
+  ['two pages announced', 2, 3, 'more than it announced'],
+  ['zero pages announced', 0, 2, 'more than it announced'],
 ])(
   'stops after more pages than expected when the service always has a next one: %s',
-  async (_name, totalPages, most, why) => {
+  async (_name, totalPages, maxPages, why) => {
     const pages = Array.from({ length: 1_000 }, (_, at) => ({ ...page(`${at + 2}`, `A${at}`), totalPages }));
     const { failure, listed } = await list(pages);
-    expect(listed).toHaveLength(most);
+    expect(listed).toHaveLength(maxPages);
     expect(failure).toBeInstanceOf(EndlessAccountError);
     expect((failure as Error).message).toBe(
-      `The service sent ${most} account pages, ${why}, and there are still more.`,
+      `The service sent ${maxPages} account pages, ${why}, and there are still more.`,
     );
-    const asked: string[] = [];
-    const goOn = async (sentence: string): Promise<boolean> => asked.push(sentence) < 3;
-    expect((await list(pages, { goOn })).listed).toHaveLength(4 * most);
-    expect(asked).toHaveLength(3);
+    const prompts: string[] = [];
+    const goOn = async (sentence: string): Promise<boolean> => prompts.push(sentence) < 3;
+    expect((await list(pages, { goOn })).listed).toHaveLength(4 * maxPages);
+    expect(prompts).toHaveLength(3);
   },
 );
 

@@ -12,7 +12,7 @@ import { aParcel, aPendingParcel } from '../board/parcels.ts';
 import { createFakeMonitor } from '../support/fake-monitor.ts';
 import { createHarness } from './harness.ts';
 
-const held = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
+const lamp = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
 
 /** An account that records its calls. Each method can fail. */
 function recordingService(
@@ -25,8 +25,8 @@ function recordingService(
     return result;
   };
   const service: AccountService = {
-    search: () => Promise.reject(new Error('not called here')),
-    instant: () => Promise.reject(new Error('not called here')),
+    search: () => Promise.reject(new Error('unexpected call')),
+    instant: () => Promise.reject(new Error('unexpected call')),
     clockSkew: () => null,
     delete: (keys: readonly TrackKey[]) => record(['delete', ...keys], outcome.rejections ?? []),
     edit: (edit: TrackingEdit) => record(['edit', edit], undefined),
@@ -59,7 +59,7 @@ describe('deleting', () => {
   it('makes a single call, and keeps parcels that the service does not delete', async () => {
     const pending = aPendingParcel({ id: 'q', trackNo: 'LX2' });
     const other = aParcel({ id: 'r', trackNo: 'LX3', courierCode: 'ups' });
-    const monitor = createFakeMonitor([held, pending, other]);
+    const monitor = createFakeMonitor([lamp, pending, other]);
     const { calls, service } = recordingService({ rejections: [rejection('locked')] });
     const failures = await createAccountActions(monitor, service).deleteTogether(['p', 'q', 'r']);
     expect(calls).toEqual([
@@ -73,7 +73,7 @@ describe('deleting', () => {
 
 describe('changing a parcel', () => {
   it('registers again if the service does not support the change', async () => {
-    const monitor = createFakeMonitor([held]);
+    const monitor = createFakeMonitor([lamp]);
     const { service } = recordingService({ failure: new OperationMissingError('none.') });
     const refusals: string[] = [];
     const actions = createAccountActions(monitor, service, ({ message }) => refusals.push(message));
@@ -84,21 +84,21 @@ describe('changing a parcel', () => {
   });
 
   it('registers again to clear extras', async () => {
-    const monitor = createFakeMonitor([held]);
+    const monitor = createFakeMonitor([lamp]);
     const { calls, service } = recordingService();
     expect(await createAccountActions(monitor, service).setExtras('p', { postalCode: null })).toBe('registered-again');
     expect(calls).toEqual([]);
   });
 
   it('changes nothing when the service cannot be reached', async () => {
-    const monitor = createFakeMonitor([held]);
+    const monitor = createFakeMonitor([lamp]);
     const { service } = recordingService({ failure: new UnreachableError('offline.') });
     await expect(createAccountActions(monitor, service).changeCourier('p', 'dhl')).rejects.toThrow('offline');
     expect(monitor.calls).toEqual([]);
   });
 
   it('sends extras only for a number with a known courier', async () => {
-    const monitor = createFakeMonitor([held, aPendingParcel({ id: 'new' })]);
+    const monitor = createFakeMonitor([lamp, aPendingParcel({ id: 'new' })]);
     const { calls, service } = recordingService();
     const actions = createAccountActions(monitor, service);
     expect(await actions.setExtras('p', { postalCode: '50667' })).toBe('changed');
@@ -108,16 +108,16 @@ describe('changing a parcel', () => {
 });
 
 describe('retracking', () => {
-  it('queries only when the service checks with the courier again', async () => {
-    const monitor = createFakeMonitor([held]);
+  it('refreshes the parcel only if the service agrees to check with the courier again', async () => {
+    const monitor = createFakeMonitor([lamp]);
     await createAccountActions(monitor, recordingService({ accepted: false }).service).retrack('p');
     expect(monitor.calls).toEqual([]);
     await createAccountActions(monitor, recordingService().service).retrack('p');
     expect(monitor.calls).toEqual(['refresh p']);
   });
 
-  it('fails with advice without an API key', async () => {
-    const actions = createAccountActions(createFakeMonitor([held]), null);
+  it('fails with advice if there is no API key', async () => {
+    const actions = createAccountActions(createFakeMonitor([lamp]), null);
     await expect(actions.retrack('p')).rejects.toBeInstanceOf(KeyRefusedError);
   });
 });
@@ -132,7 +132,7 @@ const rejectionOf = (trackNo: string, message: string, courierCode: string | nul
 });
 
 describe('deleting at the service', () => {
-  it('returns the outcome of each number', async () => {
+  it('returns the outcome for each number', async () => {
     const rejections = [
       rejectionOf('b2cn', 'trackNo not registered'),
       rejectionOf('C3CN', 'locked', 'dhl'),

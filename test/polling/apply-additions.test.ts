@@ -27,7 +27,7 @@ async function apply(
 }> {
   const progress: AdditionProgress[] = [];
   const results: AppliedAddition[] = [];
-  const ended = applyAdditions(
+  const applied = applyAdditions(
     monitor,
     trackNos.map((trackNo) => draftOf(trackNo)),
     {
@@ -42,7 +42,7 @@ async function apply(
     },
   );
   await clock.advance(takesMs);
-  return { end: await ended, progress, results };
+  return { end: await applied, progress, results };
 }
 
 const harnessOf = (batchLimit: number): Promise<Harness> => {
@@ -103,7 +103,7 @@ describe('adding numbers', () => {
     expect(harness.monitor.getState().parcels).toHaveLength(5);
   });
 
-  it('waits for short pauses of the service, reports them, and continues', async () => {
+  it('waits out short pauses that the service asks for, reports them, and continues', async () => {
     const harness = await harnessOf(2);
     let calls = 0;
     harness.service.failure = () => {
@@ -119,7 +119,7 @@ describe('adding numbers', () => {
     expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
   });
 
-  it('waits only a few seconds if only checks are left', async () => {
+  it('waits only a few seconds if only checks remain', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = ({ operation }) =>
       operation === 'query' ? new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 }) : null;
@@ -129,17 +129,17 @@ describe('adding numbers', () => {
     expect(progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
   });
 
-  it('does not wait for a long or endless pause', async () => {
+  it('does not wait out a long or endless pause', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 600_000 });
     const long = await apply(harness, numbers(3));
     expect(long.end.failure).toBeInstanceOf(RateLimitedError);
     expect(long.progress.filter(({ phase }) => phase === 'waiting')).toEqual([]);
-    const other = await harnessOf(2);
-    other.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 });
-    const { end } = await apply(other, numbers(3), {}, 3_600_000);
+    const endless = await harnessOf(2);
+    endless.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 });
+    const { end } = await apply(endless, numbers(3), {}, 3_600_000);
     expect(end.failure).toBeInstanceOf(RateLimitedError);
-    expect(other.service.calls.length).toBeLessThan(12);
+    expect(endless.service.calls.length).toBeLessThan(12);
   });
 
   it('can be stopped during a pause', async () => {
@@ -160,10 +160,10 @@ describe('adding numbers', () => {
     const harness = await startHarness({
       store: {
         ...store,
-        write: async (...given) => {
+        write: async (...args) => {
           writes += 1;
           if (writes > 1) throw new StoreError('disk-full', 'No space left.', 'watchlist.json');
-          return await store.write(...given);
+          return await store.write(...args);
         },
       },
     });

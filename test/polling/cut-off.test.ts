@@ -8,8 +8,8 @@ import { draftOf, type Harness, startHarness } from './harness.ts';
 
 interface Rig extends Harness {
   readonly inner: WatchlistStore;
-  /** Disconnects or reconnects the store. `afterWriting` loses the response of a successful write. */
-  cut(how: 'connected' | 'cut-off' | 'after-writing'): void;
+  /** Disconnects or reconnects the store. `after-writing` loses the response to a successful write. */
+  setConnection(how: 'connected' | 'cut-off' | 'after-writing'): void;
 }
 
 async function startRig(readOnly: string | null = null): Promise<Rig> {
@@ -21,21 +21,21 @@ async function startRig(readOnly: string | null = null): Promise<Rig> {
   const store: WatchlistStore = {
     ...inner,
     readOnly,
-    async newer(...given) {
+    async newer(...args) {
       throwIfCut();
-      return await inner.newer(...given);
+      return await inner.newer(...args);
     },
-    async write(...given) {
-      const outcome = how === 'after-writing' ? await inner.write(...given) : null;
+    async write(...args) {
+      const outcome = how === 'after-writing' ? await inner.write(...args) : null;
       throwIfCut();
-      return outcome ?? (await inner.write(...given));
+      return outcome ?? (await inner.write(...args));
     },
   };
   const harness = await startHarness({ store, policy: { followMs: 500 } });
   return {
     ...harness,
     inner,
-    cut: (now) => {
+    setConnection: (now) => {
       how = now;
     },
   };
@@ -43,10 +43,10 @@ async function startRig(readOnly: string | null = null): Promise<Rig> {
 
 describe('an unreachable store', () => {
   it('shows a notice that says when it began, and withdraws the notice afterwards', async () => {
-    const { monitor, clock, cut } = await startRig();
+    const { monitor, clock, setConnection } = await startRig();
     monitor.start();
     await clock.advance(minute);
-    cut('cut-off');
+    setConnection('cut-off');
     const cutAt = clock.now();
     await clock.advance(minute);
     const { notices, polling } = monitor.getState();
@@ -55,33 +55,33 @@ describe('an unreachable store', () => {
     ]);
     expect(polling.cutOffSince).toBeGreaterThanOrEqual(cutAt);
     expect(polling.cutOffSince).toBeLessThan(cutAt + 2_000);
-    cut('connected');
+    setConnection('connected');
     await clock.advance(1_000);
     expect(monitor.getState()).toMatchObject({ notices: [], polling: { cutOffSince: null } });
   });
 
-  it('does not stop changes from being shown; they are written once when it is back', async () => {
-    const { monitor, clock, cut, inner } = await startRig();
+  it('does not stop changes from being shown, and receives each of them once when it is back', async () => {
+    const { monitor, clock, setConnection, inner } = await startRig();
     monitor.start();
     await clock.advance(1_000);
-    cut('cut-off');
+    setConnection('cut-off');
     await expect(monitor.add(draftOf('RB2CN', { label: 'Lamp' }))).rejects.toThrow('cannot be reached');
     await expect(monitor.edit('rb1cn', { label: 'Chair' })).rejects.toThrow('cannot be reached');
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual(['Chair', 'Lamp']);
-    cut('connected');
+    setConnection('connected');
     await clock.advance(1_000);
     expect((await inner.read()).parcels.map(({ label }) => label)).toEqual(['Chair', 'Lamp']);
     expect(monitor.unwritten()).toBeNull();
     expect(monitor.getState().polling.problem).toBeNull();
   });
 
-  it('receives a change only once, even if the failed write had arrived', async () => {
-    const { monitor, clock, cut, inner, service } = await startRig();
+  it('receives a change only once, even if the failed write had reached it', async () => {
+    const { monitor, clock, setConnection, inner, service } = await startRig();
     monitor.start();
     await clock.advance(minute);
-    cut('after-writing');
+    setConnection('after-writing');
     await expect(monitor.add(draftOf('RB2CN'))).rejects.toThrow('cannot be reached');
-    cut('connected');
+    setConnection('connected');
     await clock.advance(minute);
     const lines = await inner.changeLogAfter(0);
     expect(lines.filter(({ change, trackNo }) => change === 'added' && trackNo === 'RB2CN')).toHaveLength(1);

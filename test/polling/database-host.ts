@@ -13,18 +13,18 @@ import { serverAddressOf } from '../store/postgres/test-database.ts';
 
 /**
  * A host with a monitor that polls a watchlist in a database endlessly, as fast as possible: one call per parcel. Every
- * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or
- * to lead, and releases the lease on SIGTERM.
+ * call appends the host's name, the time and the lease's fence to a file. Prints whenever it begins to follow or to lead,
+ * and releases the lease on SIGTERM.
  */
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
 const random = Math.random;
-// Each host's clock is an hour off, in different directions.
-const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
-const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
-const lasts = Number(leaseMs);
+// Each host's clock is an hour off, some ahead and some behind.
+const skewMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
+const ownClock = { ...systemClock, now: () => systemClock.now() + skewMs };
+const leaseDurationMs = Number(leaseMs);
 const database = createDatabase({
-  ...(lasts > 0 ? { timings: { responseMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
+  ...(leaseDurationMs > 0 ? { timings: { responseMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
   address: serverAddressOf(address),
   clock: ownClock,
   random,
@@ -42,7 +42,9 @@ const { lease, memory, meter, presence } = createDatabaseState({
   version: '0.1.0',
   // As on another machine, where the death of a process goes unnoticed.
   processes: { ...createProcesses(process), scope: () => host },
-  ...(lasts > 0 ? { timings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
+  ...(leaseDurationMs > 0
+    ? { timings: { leaseMs: leaseDurationMs, trustMs: leaseDurationMs * 0.8, renewMs: leaseDurationMs * 0.3 } }
+    : {}),
 });
 const service: TrackingService = {
   batchLimits: { register: 100, query: 1 },
@@ -68,20 +70,20 @@ const monitor = createMonitor({
     meter,
     policy: {
       ...{ ladderMs: [], waitingMs: 20, fruitlessMaxMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0 },
-      ...(lasts > 0 ? { followMs: 200, reloadMs: 600 } : {}),
+      ...(leaseDurationMs > 0 ? { followMs: 200, reloadMs: 600 } : {}),
     },
   }),
 });
 let printed = '';
 monitor.subscribe(() => {
   const { callsSent, connectedPrograms, isFollowing } = monitor.getState().polling;
-  const says = isFollowing
+  const status = isFollowing
     ? `follows ${connectedPrograms?.checkedBy?.host ?? ''}`.trim()
     : callsSent > 0
       ? 'polls'
       : printed;
-  if (says !== printed && says !== 'follows') process.stdout.write(`${says}\n`);
-  if (says !== 'follows') printed = says;
+  if (status !== printed && status !== 'follows') process.stdout.write(`${status}\n`);
+  if (status !== 'follows') printed = status;
 });
 process.once('SIGTERM', () => {
   void monitor

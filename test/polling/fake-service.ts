@@ -26,13 +26,13 @@ export type Reply = Partial<TrackingRecord> | { readonly rejected: string } | nu
 /** An in-memory service with scripted responses. */
 export interface FakeService extends TrackingService {
   readonly calls: SeenCall[];
-  /** Calls of one operation, as times relative to the start. */
+  /** The times of one operation's calls, relative to the start. */
   timesOf(operation: SeenCall['operation']): number[];
   /** The response to a query of a registered number. */
   reply: (key: TrackKey) => Reply | readonly Reply[];
-  /** Why a registration is rejected. Null accepts it. */
+  /** Returns why a registration is rejected, or null if it is accepted. */
   refuse: (item: RegistrationItem) => string | null;
-  /** Thrown instead of a response. A function decides per call. */
+  /** Thrown instead of sending a response. A function decides per call. */
   failure: Error | ((call: SeenCall) => Error | null) | null;
   /** Registered numbers, in upper case. */
   readonly registered: Set<string>;
@@ -51,7 +51,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
   const start = clock.now();
   const registered = new Set<string>();
 
-  const see = async (operation: SeenCall['operation'], keys: readonly TrackKey[], signal?: AbortSignal) => {
+  const recordCall = async (operation: SeenCall['operation'], keys: readonly TrackKey[], signal?: AbortSignal) => {
     const call: SeenCall = { operation, at: clock.now(), trackNos: keys.map(({ trackNo }) => trackNo), keys };
     service.calls.push(call);
     await Promise.resolve();
@@ -78,7 +78,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
     timesOf: (operation) => service.calls.filter((call) => call.operation === operation).map((call) => call.at - start),
 
     async register(items, signal): Promise<RegisterResponse> {
-      await see('register', items, signal);
+      await recordCall('register', items, signal);
       const accepted: TrackKey[] = [];
       const known: TrackKey[] = [];
       const rejected: Rejection[] = [];
@@ -97,7 +97,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
     },
 
     async query(keys, signal): Promise<QueryResponse> {
-      await see('query', keys, signal);
+      await recordCall('query', keys, signal);
       const records: TrackingRecord[] = [];
       const unregistered: Rejection[] = [];
       const rejected: Rejection[] = [];

@@ -11,7 +11,7 @@ import { createFakeService, type FakeService, serviceClock } from './fake-servic
 
 export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
   CallGateOptions & {
-    /** The response of a live lookup behind the gate. */
+    /** Responds to live lookups, which pass through the gate. */
     readonly lookUp?: (item: InstantItem) => Promise<InstantResponse>;
   };
 
@@ -46,14 +46,14 @@ export function createPseudoRandom(seed = 1): () => number {
   };
 }
 
-/** With a loaded monitor. Without jitter by default. */
+/** Creates a {@link Harness} with a loaded monitor. There is no jitter by default. */
 export async function createHarness(
   options: Partial<HarnessOptions> = {},
   parts: { readonly clock?: FakeClock; readonly service?: FakeService } = {},
 ): Promise<Harness> {
   const clock = parts.clock ?? createFakeClock();
   const service = parts.service ?? createFakeService(clock);
-  const whole: HarnessOptions = {
+  const allOptions: HarnessOptions = {
     store: createMemoryStore(),
     service,
     clock,
@@ -62,14 +62,14 @@ export async function createHarness(
     ...options,
     policy: { jitterMs: 0, coalesceMs: 0, followMs: 3_600_000, minPauseMs: 0, ...options.policy },
   };
-  const gate = new CallGate(whole);
-  const { lookUp } = whole;
+  const gate = new CallGate(allOptions);
+  const { lookUp } = allOptions;
   const instant: MonitorOptions['instant'] =
     lookUp === undefined
       ? null
-      : (item, signal, given) =>
-          gate.call({ origin: 'user', ...given, operation: 'instant', signal, send: () => lookUp(item) });
-  const monitor = createMonitor({ ...whole, gate, instant });
+      : (item, signal, callOptions) =>
+          gate.call({ origin: 'user', ...callOptions, operation: 'instant', signal, send: () => lookUp(item) });
+  const monitor = createMonitor({ ...allOptions, gate, instant });
   await monitor.load();
   const parcel = (trackNo: string): Parcel => {
     const found = monitor.getState().parcels.find((candidate) => candidate.trackNo === trackNo);
@@ -80,7 +80,7 @@ export async function createHarness(
     clock,
     service,
     monitor,
-    options: whole,
+    options: allOptions,
     parcel,
     add: async (trackNo, fields) => {
       await monitor.add(draftOf(trackNo, fields));
@@ -89,19 +89,19 @@ export async function createHarness(
   };
 }
 
-/** Stops at the end of the test. */
-export async function startHarness(...given: Parameters<typeof createHarness>): Promise<Harness> {
-  const harness = await createHarness(...given);
+/** Creates a harness whose monitor stops at the end of the test. */
+export async function startHarness(...args: Parameters<typeof createHarness>): Promise<Harness> {
+  const harness = await createHarness(...args);
   onTestFinished(() => harness.monitor.stop());
   return harness;
 }
 
-/** Polls, with these numbers added; no call is made before the clock advances. */
+/** Starts polling, and adds these numbers. No call is made until the clock advances. */
 export async function startPolling(
   trackNos: readonly string[],
-  ...given: Parameters<typeof createHarness>
+  ...args: Parameters<typeof createHarness>
 ): Promise<Harness> {
-  const harness = await startHarness(...given);
+  const harness = await startHarness(...args);
   harness.monitor.start();
   for (const trackNo of trackNos) await harness.add(trackNo);
   return harness;

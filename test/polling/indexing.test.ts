@@ -9,7 +9,7 @@ const waitsOf = (times: readonly number[]): readonly number[] =>
   times.map((at, index) => Math.round((at - (times[index - 1] ?? 0)) / second));
 
 describe('a registered number that queries do not know yet', () => {
-  async function unindexed(options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
+  async function startUnindexed(options: Parameters<typeof startHarness>[0] = {}): Promise<Harness> {
     const harness = await startHarness(options);
     harness.service.isUnindexed = () => true;
     harness.monitor.start();
@@ -18,7 +18,7 @@ describe('a registered number that queries do not know yet', () => {
   }
 
   it('is polled like a new registration, without an error', async () => {
-    const { clock, service, parcel } = await unindexed();
+    const { clock, service, parcel } = await startUnindexed();
     await clock.advance(55 * minute);
     expect(waitsOf(service.timesOf('query'))).toEqual([2, 10, 60, 600, 600, 600, 600, 600]);
     expect(service.timesOf('register')).toEqual([0]);
@@ -27,7 +27,7 @@ describe('a registered number that queries do not know yet', () => {
   });
 
   it('is registered again once, after an hour, then checked less and less often, down to twice a day', async () => {
-    const { clock, service, parcel } = await unindexed();
+    const { clock, service, parcel } = await startUnindexed();
     await clock.advance(4 * day);
     const registrations = service.timesOf('register');
     expect(registrations).toHaveLength(2);
@@ -41,8 +41,8 @@ describe('a registered number that queries do not know yet', () => {
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('is an ordinary parcel once the service knows it', async () => {
-    const { clock, service, parcel } = await unindexed();
+  it('becomes an ordinary parcel once the service knows it', async () => {
+    const { clock, service, parcel } = await startUnindexed();
     await clock.advance(3 * hour);
     service.isUnindexed = () => false;
     await clock.advance(10 * minute);
@@ -52,7 +52,7 @@ describe('a registered number that queries do not know yet', () => {
   });
 
   it('counts as rejected if the second registration is rejected', async () => {
-    const { clock, service, parcel } = await unindexed();
+    const { clock, service, parcel } = await startUnindexed();
     await clock.advance(minute);
     service.refuse = () => 'unsupported logistics supplier code';
     await clock.advance(2 * hour);
@@ -65,7 +65,9 @@ describe('a registered number that queries do not know yet', () => {
   });
 
   it('is not registered again if the budget is used up, but is still checked', async () => {
-    const { clock, service, parcel } = await unindexed({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
+    const { clock, service, parcel } = await startUnindexed({
+      budget: { queriesPerDay: null, registrationsPerMonth: 1 },
+    });
     await clock.advance(3 * hour);
     expect(service.timesOf('register')).toEqual([0]);
     expect(parcel('RB1CN').registration).toBe('registered');
@@ -76,14 +78,14 @@ describe('a registered number that queries do not know yet', () => {
 
   it('keeps its ladder and its second registration across a restart', async () => {
     const store = createMemoryStore();
-    const first = await unindexed({ store });
+    const first = await startUnindexed({ store });
     await first.clock.advance(2 * hour);
     expect(first.service.timesOf('register')).toHaveLength(2);
     await first.monitor.stop();
     const queriesBefore = first.service.timesOf('query').length;
 
-    const second_ = await startHarness({ store }, { clock: first.clock, service: first.service });
-    second_.monitor.start();
+    const restarted = await startHarness({ store }, { clock: first.clock, service: first.service });
+    restarted.monitor.start();
     await first.clock.advance(3 * hour);
     expect(waitsOf(first.service.timesOf('query').slice(queriesBefore)).slice(1)).toEqual([1200, 2400, 4800]);
     await first.clock.advance(3 * day);
@@ -91,7 +93,7 @@ describe('a registered number that queries do not know yet', () => {
   });
 
   it('is checked when the user refreshes it, but not registered again', async () => {
-    const { clock, monitor, parcel, service } = await unindexed();
+    const { clock, monitor, parcel, service } = await startUnindexed();
     await clock.advance(5 * minute);
     const { id } = parcel('RB1CN');
     expect(await monitor.refresh([id])).toMatchObject({ answered: [], rejected: [], failure: null });
@@ -100,7 +102,7 @@ describe('a registered number that queries do not know yet', () => {
   });
 
   it('starts over when its courier is changed', async () => {
-    const { clock, monitor, parcel, service } = await unindexed();
+    const { clock, monitor, parcel, service } = await startUnindexed();
     await clock.advance(3 * hour);
     await monitor.edit(parcel('RB1CN').id, { courierCode: 'ups' });
     expect(parcel('RB1CN').indexing).toBeUndefined();
@@ -108,8 +110,8 @@ describe('a registered number that queries do not know yet', () => {
     expect(service.timesOf('register')).toHaveLength(4);
   });
 
-  it('waits no longer than usual after the clock was wrong', async () => {
-    const { clock, service } = await unindexed();
+  it('waits no longer than usual even if the clock was wrong', async () => {
+    const { clock, service } = await startUnindexed();
     await clock.advance(5 * minute);
     clock.jumpTo(clock.now() - 2 * day);
     await clock.advance(3 * day);
@@ -118,7 +120,7 @@ describe('a registered number that queries do not know yet', () => {
 });
 
 describe('a number that was deleted at the service', () => {
-  async function deleted(reply: () => { transitStatus: string } | null = () => null): Promise<Harness> {
+  async function startDeleted(reply: () => { transitStatus: string } | null = () => null): Promise<Harness> {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour), ...reply() });
@@ -131,7 +133,7 @@ describe('a number that was deleted at the service', () => {
   const visibleState = ({ record, lastEvent }: Parcel) => ({ record, lastEvent });
 
   it('keeps its data, shows an error, and is registered again once, after an hour', async () => {
-    const { clock, parcel, service } = await deleted();
+    const { clock, parcel, service } = await startDeleted();
     const before = visibleState(parcel('RB1CN'));
     await clock.advance(hour + 5 * minute);
     expect(service.timesOf('register')).toHaveLength(1);
@@ -147,7 +149,7 @@ describe('a number that was deleted at the service', () => {
   });
 
   it('costs nothing if the service knows it again soon', async () => {
-    const { clock, parcel, service } = await deleted();
+    const { clock, parcel, service } = await startDeleted();
     await clock.advance(hour + 5 * minute);
     service.registered.add('RB1CN');
     await clock.advance(10 * minute);
@@ -157,7 +159,7 @@ describe('a number that was deleted at the service', () => {
   });
 
   it('is not registered again if it was delivered', async () => {
-    const { clock, parcel, service } = await deleted(() => ({ transitStatus: 'DELIVERED' }));
+    const { clock, parcel, service } = await startDeleted(() => ({ transitStatus: 'DELIVERED' }));
     await clock.advance(60 * day);
     expect(service.timesOf('register')).toHaveLength(1);
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null, nextPollAt: null });

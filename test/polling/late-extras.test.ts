@@ -13,10 +13,10 @@ async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], tra
   const clock = createFakeClock();
   const fake = createFakeService(clock);
   const sent: TrackingEdit[] = [];
-  const left = [...failures];
+  const remaining = [...failures];
   const edit = async (change: TrackingEdit): Promise<void> => {
     sent.push(change);
-    const failure = left.shift();
+    const failure = remaining.shift();
     if (failure !== undefined) throw failure;
   };
   fake.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3_600_000), ...reply });
@@ -57,7 +57,7 @@ describe('a configured extra whose courier is detected after the registration', 
     await monitor.stop();
   });
 
-  it('is sent again after the next successful check if the first try failed', async () => {
+  it('is sent again after the next successful check if the first attempt failed', async () => {
     const { clock, monitor, parcel, sent } = await watch(withoutRecord, [new UnreachableError('No network.')]);
     expect(sent).toHaveLength(1);
     expect(parcel('RB1CN').extras.postalCode).toBeNull();

@@ -70,7 +70,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('reports an edit to the file once, like every other board, but logs it only once', async () => {
+  it('reports an edit to the file once, as every other board does, but logs it only once', async () => {
     const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
     const store = folder.open();
     const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
@@ -86,7 +86,7 @@ describe('a board', () => {
     const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     const [parcel] = document.parcels;
     const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
-    // Atomically, like an editor.
+    // Atomically, as an editor would.
     const saved = await folder.put('saved-by-an-editor', JSON.stringify({ ...document, parcels: [archived] }));
     await rename(saved, folder.indexPath);
     await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));
@@ -106,7 +106,7 @@ describe('a board', () => {
   });
 });
 
-it("lists the user's unsaved changes on leaving a board that cannot write", async ({ skip }) => {
+it("lists the user's unsaved changes when a board that cannot write is closed", async ({ skip }) => {
   if (disk === null) return skip('no disk can be mounted here');
   const kept = await monitor.add(draftOf('RB1CN'));
   const edited = await monitor.add(draftOf('RB2CN'));
@@ -129,11 +129,11 @@ it('applies a decision that cannot be saved, reports the failure once, and saves
   const context = { clock: realClock, random: Math.random, processes: null };
   const state = join(disk.path, 'state');
   const kept = createFileDocument(join(state, 'polling.json'), readPollingMemory, context);
-  let tries = 0;
+  let attempts = 0;
   const memory: PollingMemory = {
     read: kept.read,
     update: async (change) => {
-      tries += 1;
+      attempts += 1;
       return await kept.update(change);
     },
   };
@@ -158,8 +158,8 @@ it('applies a decision that cannot be saved, reports the failure once, and saves
   expect(board.getState().polling.paused).toBe(true);
   expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
   board.dismissNotice();
-  const before = tries;
-  await eventually(() => expect(tries).toBeGreaterThan(before + 2));
+  const before = attempts;
+  await eventually(() => expect(attempts).toBeGreaterThan(before + 2));
   expect(board.getState().notices).toEqual([]);
   await disk.free();
   const other = open();

@@ -15,11 +15,11 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
     ...inner,
     full: false,
     writes: 0,
-    write: async (...given: Parameters<WatchlistStore['write']>) => {
+    write: async (...args: Parameters<WatchlistStore['write']>) => {
       if (store.full)
         throw new StoreError('disk-full', 'No space left to write watchlist.json. Free some space.', 'watchlist.json');
       store.writes += 1;
-      return await inner.write(...given);
+      return await inner.write(...args);
     },
   };
   return store;
@@ -30,9 +30,9 @@ it('archives, restores and edits several parcels in one write and one undo step,
   let writes = 0;
   const store: WatchlistStore = {
     ...inner,
-    write: (...given) => {
+    write: (...args) => {
       writes += 1;
-      return inner.write(...given);
+      return inner.write(...args);
     },
   };
   const { add, monitor } = await startHarness({ store });
@@ -56,19 +56,19 @@ describe('the state', () => {
     const { monitor, clock, add } = await createHarness();
     const before = monitor.getState();
     expect(monitor.getState()).toBe(before);
-    let heard = 0;
+    let notifications = 0;
     const unsubscribe = monitor.subscribe(() => {
-      heard += 1;
+      notifications += 1;
     });
     await add('RB1CN');
-    expect(heard).toBeGreaterThan(0);
+    expect(notifications).toBeGreaterThan(0);
     const after = monitor.getState();
     expect(after).not.toBe(before);
     expect(before.parcels).toHaveLength(0);
     unsubscribe();
-    const heardSoFar = heard;
+    const notificationsSoFar = notifications;
     await add('RB2CN');
-    expect(heard).toBe(heardSoFar);
+    expect(notifications).toBe(notificationsSoFar);
     await clock.advance(hour);
     expect(monitor.getState()).toBe(monitor.getState());
   });
@@ -210,8 +210,10 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual([]);
     await monitor.stop();
   });
+});
 
-  it('causes notices that stay until they are dismissed', async () => {
+describe('notices', () => {
+  it('stay until they are dismissed', async () => {
     const store: WatchlistStore = {
       ...createMemoryStore(),
       takeNotices: () => ['watchlist.json was moved to aside.json.'],
@@ -226,7 +228,7 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
 
-  it('leaves a brief notice for a few seconds only', async () => {
+  it('stay for only a few seconds if they are brief', async () => {
     const { clock, monitor } = await createHarness();
     const timers = clock.timers();
     monitor.notifyBriefly('The page is https://c.example.');
@@ -342,7 +344,7 @@ describe('refresh', () => {
     await monitor.stop();
   });
 
-  it('fails with advice without an API key', async () => {
+  it('fails with advice if there is no API key', async () => {
     const { monitor, clock, add } = await createHarness({ service: null });
     monitor.start();
     const { id } = await add('RB1CN');

@@ -29,19 +29,19 @@ interface Watched extends Harness {
 /** A board with RB1CN, which queries do not find, and with live lookups. */
 async function watch(
   options: Partial<HarnessOptions> = {},
-  answers: readonly (InstantResponse | Error)[] = [found],
+  responses: readonly (InstantResponse | Error)[] = [found],
   service?: FakeService,
 ): Promise<Watched> {
   const clock = createFakeClock();
   const fake = service ?? createFakeService(clock);
   fake.reply = () => nothing;
-  const begin = clock.now();
+  const startedAt = clock.now();
   const sent: number[] = [];
   const lookUp = async (): Promise<InstantResponse> => {
-    sent.push(clock.now() - begin);
-    const answer = answers[sent.length - 1] ?? found;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    sent.push(clock.now() - startedAt);
+    const response = responses[sent.length - 1] ?? found;
+    if (response instanceof Error) throw response;
+    return response;
   };
   const harness = await createHarness({ lookUp, looksUpWhenSilent: () => true, ...options }, { clock, service: fake });
   harness.monitor.start();
@@ -92,7 +92,7 @@ describe('a number without a record', () => {
     await monitor.stop();
   });
 
-  it('is not paid for again after a kill during the call', async () => {
+  it('is not paid for again if the process is killed during the call', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     service.reply = () => nothing;
@@ -111,7 +111,7 @@ describe('a number without a record', () => {
     await first.add('RB1CN');
     await clock.advance(2 * day);
     expect(calls).toBe(1);
-    // It never finished.
+    // The lookup never finishes.
     void first.monitor.stop(AbortSignal.abort());
     const second = await start();
     await clock.advance(5 * day);
@@ -138,7 +138,7 @@ describe('a number without a record', () => {
     await monitor.stop();
   });
 
-  it('is not looked up while checks are paused, nor afterwards if they find it', async () => {
+  it('is not looked up while checks are paused, or afterwards if they find it', async () => {
     const { clock, monitor, sent, service } = await watch();
     await clock.advance(hour);
     await monitor.pause();

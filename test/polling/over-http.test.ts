@@ -23,7 +23,7 @@ import { someThursday } from '../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom, draftOf } from './harness.ts';
 
-// Loaded first, because a pending import is not visible as a wait.
+// Loaded first, because waitUntilIdle() cannot see pending imports.
 import '../../src/service/http-client.ts';
 import '../../src/store/file/json-document.ts';
 
@@ -48,37 +48,38 @@ interface WireResponse {
 /** A connection that counts its calls in progress. */
 function countingAgent() {
   const agent = new Agent();
-  let underWay = 0;
+  let pendingCalls = 0;
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
-    underWay += 1;
+    pendingCalls += 1;
     return dispatch(options, {
       onRequestStart: (...start) => handler.onRequestStart?.(...start),
       onResponseStart: (...head) => handler.onResponseStart?.(...head),
       onResponseData: (...data) => handler.onResponseData?.(...data),
       onResponseEnd: (...end) => {
-        underWay -= 1;
+        pendingCalls -= 1;
         handler.onResponseEnd?.(...end);
       },
       onResponseError: (...failure) => {
-        underWay -= 1;
+        pendingCalls -= 1;
         handler.onResponseError?.(...failure);
       },
     });
   });
-  return { dispatcher, underWay: () => underWay, close: () => agent.close() };
+  return { dispatcher, pendingCalls: () => pendingCalls, close: () => agent.close() };
 }
 
 /** Whether a disk operation of this process is in progress. */
-const waitsForDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
+const isDiskBusy = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
 /** Waits until nothing more happens unless the clock advances. */
-const waitUntilIdle = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
-  for (let calm = 0; calm < 50; ) {
-    const isBusy = connection.underWay() > 0 || waitsForDisk();
-    calm = isBusy ? 0 : calm + 1;
-    await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
-  }
-};
+const waitUntilIdle =
+  (connection: Pick<ReturnType<typeof countingAgent>, 'pendingCalls'>) => async (): Promise<void> => {
+    for (let idleTurns = 0; idleTurns < 50; ) {
+      const isBusy = connection.pendingCalls() > 0 || isDiskBusy();
+      idleTurns = isBusy ? 0 : idleTurns + 1;
+      await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
+    }
+  };
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -127,11 +128,11 @@ it('gets every record, never calls early and comes to rest, even if every third 
     }
     response.writeHead(upstream.statusCode, { 'content-type': 'application/json' }).end(body);
   };
-  const line = await startScriptedServer((seen, response) => void forward(seen, response));
-  cleanUp.push(() => line.close());
+  const proxy = await startScriptedServer((seen, response) => void forward(seen, response));
+  cleanUp.push(() => proxy.close());
 
   const service = createTrackingService({
-    baseUrl: line.baseUrl,
+    baseUrl: proxy.baseUrl,
     apiKey: sandbox.apiKey,
     header: defaultKeyHeader,
     clock,
@@ -159,18 +160,18 @@ it('gets every record, never calls early and comes to rest, even if every third 
   const numbers = [...new Set(demoParcels.map(({ trackNo }) => trackNo))].slice(0, 12);
   for (const trackNo of numbers) await monitor.add(draftOf(trackNo));
 
-  const until = async (reached: (state: MonitorState) => boolean): Promise<void> => {
+  const runUntil = async (reached: (state: MonitorState) => boolean): Promise<void> => {
     while (!reached(monitor.getState())) {
       expect(clock.now()).toBeLessThan(someThursday + hour);
       await clock.run(clock.now() + second, settle);
     }
   };
-  await until(
+  await runUntil(
     ({ parcels }) =>
       corrupted >= faults.length &&
       parcels.every(({ registration, record }) => registration === 'rejected' || record?.nextUpdateTime != null),
   );
-  await until(({ polling }) => polling.problem === null && polling.phase === 'waiting');
+  await runUntil(({ polling }) => polling.problem === null && polling.phase === 'waiting');
 
   const { parcels, notices, serviceClock } = monitor.getState();
   expect(parcels).toHaveLength(numbers.length);
@@ -221,10 +222,13 @@ async function runFiveHours(...faultTexts: readonly string[]) {
   return { queries, serviceClock: monitor.getState().serviceClock };
 }
 
-it.each(['skew:20s', 'skew:90s', 'skew:-90s'])("calls as often if the sandbox's clock is wrong: %s", async (fault) => {
-  const right = await runFiveHours();
-  const wrong = await runFiveHours(fault);
-  expect(right.queries).toBeGreaterThanOrEqual(5);
-  expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
-  expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
-});
+it.each(['skew:20s', 'skew:90s', 'skew:-90s'])(
+  "calls just as often if the sandbox's clock is wrong: %s",
+  async (fault) => {
+    const accurate = await runFiveHours();
+    const skewed = await runFiveHours(fault);
+    expect(accurate.queries).toBeGreaterThanOrEqual(5);
+    expect(Math.abs(skewed.queries - accurate.queries)).toBeLessThanOrEqual(1);
+    expect(skewed.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
+  },
+);

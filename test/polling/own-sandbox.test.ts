@@ -13,7 +13,7 @@ import { createPseudoRandom } from './harness.ts';
 
 const minPauseMs = 300_000;
 
-function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
+function createMonitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher?: Dispatcher } = {}) {
   const random = createPseudoRandom();
   const service = createTrackingService({ baseUrl, apiKey, header: defaultKeyHeader, clock: realClock, ...options });
   onTestFinished(() => service.close());
@@ -24,17 +24,17 @@ function monitoring(baseUrl: URL, apiKey: string, options: { readonly dispatcher
     gate: new CallGate({ clock: realClock, random, policy: { minPauseMs } }),
     isSandbox: () => service.isSandbox?.() ?? false,
   });
-  return { service, least: () => core.planning().policy.minPauseMs };
+  return { service, minPause: () => core.planning().policy.minPauseMs };
 }
 
-async function aSandbox() {
+async function openSandbox() {
   const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock: realClock });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-async function aServer(...given: Parameters<typeof startScriptedServer>): Promise<ScriptedServer> {
-  const server = await startScriptedServer(...given);
+async function openServer(...args: Parameters<typeof startScriptedServer>): Promise<ScriptedServer> {
+  const server = await startScriptedServer(...args);
   onTestFinished(() => server.close());
   return server;
 }
@@ -43,49 +43,49 @@ const couriers = JSON.stringify({ code: '00000', msg: 'Success', traceId: 'a', d
 
 describe('the minimum time between two queries of a number', () => {
   it('is 0 for our own sandbox once it has responded', async () => {
-    const sandbox = await aSandbox();
-    const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
-    expect(least()).toBe(minPauseMs);
+    const sandbox = await openSandbox();
+    const { minPause, service } = createMonitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
+    expect(minPause()).toBe(minPauseMs);
     await service.couriers();
-    expect(least()).toBe(0);
+    expect(minPause()).toBe(0);
   });
 
   it('is 0 even if the sandbox rejects the call', async () => {
-    const sandbox = await aSandbox();
-    const { least, service } = monitoring(new URL(sandbox.baseUrl), 'wrong');
+    const sandbox = await openSandbox();
+    const { minPause, service } = createMonitoring(new URL(sandbox.baseUrl), 'wrong');
     await expect(service.couriers()).rejects.toThrow();
-    expect(least()).toBe(0);
+    expect(minPause()).toBe(0);
   });
 
   it('is kept for a server that does not identify itself', async () => {
-    const sandbox = await aSandbox();
-    const { baseUrl } = await aServer(async (seen, response) => {
+    const sandbox = await openSandbox();
+    const { baseUrl } = await openServer(async (seen, response) => {
       const path = seen.path.replace('/gateway', '');
       const upstream = await request(`${sandbox.baseUrl}${path}`, { headers: { [defaultKeyHeader]: sandbox.apiKey } });
       response.end(await upstream.body.text());
     });
-    const { least, service } = monitoring(baseUrl, sandbox.apiKey);
+    const { minPause, service } = createMonitoring(baseUrl, sandbox.apiKey);
     await service.couriers();
-    expect(least()).toBe(minPauseMs);
+    expect(minPause()).toBe(minPauseMs);
   });
 
   it("is kept for a different machine with the sandbox's name", async () => {
     const headers = { server: 'parcel-monitor-sandbox', 'content-type': 'application/json' };
     const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
-    const { least, service } = monitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
+    const { minPause, service } = createMonitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
     expect(await service.couriers()).toHaveLength(1);
-    expect(least()).toBe(minPauseMs);
+    expect(minPause()).toBe(minPauseMs);
   });
 
   it('applies again when something else responds at the URL', async () => {
-    const server = await aServer((_seen, response) =>
+    const server = await openServer((_seen, response) =>
       response.setHeader('server', 'parcel-monitor-sandbox').end(couriers),
     );
-    const { least, service } = monitoring(server.baseUrl, 'key');
+    const { minPause, service } = createMonitoring(server.baseUrl, 'key');
     await service.couriers();
-    expect(least()).toBe(0);
+    expect(minPause()).toBe(0);
     server.answerWith((_seen, response) => response.end(couriers));
     await service.couriers();
-    expect(least()).toBe(minPauseMs);
+    expect(minPause()).toBe(minPauseMs);
   });
 });

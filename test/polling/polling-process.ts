@@ -20,7 +20,7 @@ const service: TrackingService = {
   couriers: async () => [],
   register: async () => ({ accepted: [], known: [], rejected: [], traceId: null }),
   async query() {
-    // First, because the process may be suspended before the line is written.
+    // Taken first, because the process may be suspended before the line is written.
     const beganAt = Date.now();
     appendFileSync(join(directory, 'calls'), `${process.pid} ${beganAt}\n`);
     await new Promise((resolve) => setTimeout(resolve, 5));

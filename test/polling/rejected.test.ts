@@ -3,9 +3,9 @@ import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { createHarness } from './harness.ts';
 
 /** Rejects the number with this wording. Returns the error message that the parcel then shows. */
-async function rejectedAs(words: string, trackNo: string, fields: Partial<NewParcel> = {}) {
+async function rejectWith(wording: string, trackNo: string, fields: Partial<NewParcel> = {}) {
   const { add, monitor, parcel, service } = await createHarness();
-  service.refuse = () => words;
+  service.refuse = () => wording;
   await monitor.refresh([(await add(trackNo, fields)).id]);
   const { error, nextPollAt, registration } = parcel(trackNo);
   expect(registration).toBe('rejected');
@@ -27,27 +27,27 @@ describe('a number whose courier the service cannot detect', () => {
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
     ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or press c on the board'],
   ])("shows advice along with the service's wording: %s", async (trackNo, advice) => {
-    const message = await rejectedAs('trackNo not registered', trackNo);
+    const message = await rejectWith('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised \(/);
     expect(message).toContain(advice);
     expect(message).toMatch(/ \(the service says "trackNo not registered"\)\. Choose [^\n]+\.$/);
   });
 
   it("recognises a different wording of the service's rejection", async () => {
-    expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
+    expect(await rejectWith('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
       /^The courier was not recognised \(.*"The courier could not be detected, please provide the courierCode"\)\. Choose /,
     );
   });
 
   it('mentions the courier if one was given', async () => {
-    const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
+    const message = await rejectWith('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
     expect(message).toMatch(/^The service did not accept this number for UPS \(.*--courier cainiao/);
   });
 });
 
 it("redacts the parcel's personal data from a rejection", async () => {
-  const words = 'no record for 10115 and 6789 of ann@example.org';
-  const message = await rejectedAs(words, 'SF1234567890123', {
+  const wording = 'no record for 10115 and 6789 of ann@example.org';
+  const message = await rejectWith(wording, 'SF1234567890123', {
     postalCode: '10115',
     phoneSuffix: '6789',
     merchant: { customerEmail: 'ann@example.org' },
@@ -56,7 +56,7 @@ it("redacts the parcel's personal data from a rejection", async () => {
 });
 
 it('names an unknown courier and says what to do', async () => {
-  const message = await rejectedAs('unsupported logistics supplier code: nobody', 'LP00612345678901', {
+  const message = await rejectWith('unsupported logistics supplier code: nobody', 'LP00612345678901', {
     courierCode: 'nobody',
   });
   expect(message).toMatch(
@@ -77,10 +77,10 @@ it.each([
     const { register } = service;
     let isLimited = true;
     Object.assign(service, {
-      register: async (...given: Parameters<typeof register>) => {
-        const response = await register(...given);
+      register: async (...args: Parameters<typeof register>) => {
+        const response = await register(...args);
         if (!isLimited) return response;
-        const rejected = given[0].map(({ trackNo }, index) => ({
+        const rejected = args[0].map(({ trackNo }, index) => ({
           index,
           trackNo: isNamed ? trackNo : null,
           courierCode: null,
@@ -101,7 +101,7 @@ it.each([
   },
 );
 
-it("shows any other wording of the service's unchanged", async () => {
-  for (const words of ['trackNo format error', 'The tracking number does not exist'])
-    expect(await rejectedAs(words, 'LP00612345678901')).toBe(words);
+it('shows any other wording from the service unchanged', async () => {
+  for (const wording of ['trackNo format error', 'The tracking number does not exist'])
+    expect(await rejectWith(wording, 'LP00612345678901')).toBe(wording);
 });

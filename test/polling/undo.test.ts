@@ -180,7 +180,7 @@ describe('redo', () => {
     await monitor.stop();
   });
 
-  it('is impossible after a further change, or after a deletion at the service', async () => {
+  it('is not possible after a further change, or after a deletion at the service', async () => {
     const { monitor, add } = await createHarness();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await monitor.archiveAll([id]);
@@ -243,7 +243,7 @@ describe('undoing a read mark', () => {
     await monitor.stop();
   });
 
-  it('keeps later news unread', async () => {
+  it('keeps later updates unread', async () => {
     const harness = await createUnread();
     const { monitor, clock, ids, parcel, service } = harness;
     const [id = ''] = ids;
@@ -260,7 +260,7 @@ describe('undoing a read mark', () => {
     await monitor.stop();
   });
 
-  it('is impossible for parcels that the board marked as read by itself', async () => {
+  it('is not possible for parcels that the board marked as read on its own', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const { undoable } = monitor.getState();

@@ -27,7 +27,7 @@ function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; 
 }
 
 /** A monitor with this many parcels, all due in an hour. Each call takes `callMs`. */
-async function watching(
+async function startMonitor(
   count: number,
   callMs: number,
   writesAtOnce = false,
@@ -43,15 +43,15 @@ async function watching(
   await clock.advance(5_000);
   await registered;
   const query = service.query.bind(service);
-  service.query = async (...asked) => {
+  service.query = async (...args) => {
     await new Promise<void>((resolve) => void clock.setTimer(callMs, resolve));
-    return await query(...asked);
+    return await query(...args);
   };
   writes.length = 0;
   return { ...harness, store, writes };
 }
 
-const newsAt = (harness: Harness, at: number): void => {
+const replyWithUpdate = (harness: Harness, at: number): void => {
   harness.service.reply = () => ({
     transitStatus: 'IN_TRANSIT',
     lastTrackingTime: new Date(at).toISOString(),
@@ -63,10 +63,10 @@ const checkedSince = ({ monitor }: Harness, at: number): number =>
 
 describe('the records from a check', () => {
   it('are written once for many calls', async () => {
-    const harness = await watching(400, 0);
+    const harness = await startMonitor(400, 0);
     const { clock, monitor, writes } = harness;
     const at = clock.now();
-    newsAt(harness, at);
+    replyWithUpdate(harness, at);
     const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
     await clock.advance(1);
     await checked;
@@ -76,10 +76,10 @@ describe('the records from a check', () => {
   });
 
   it('are shown immediately and written at most two seconds after the first', async () => {
-    const harness = await watching(400, 500);
+    const harness = await startMonitor(400, 500);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
-    newsAt(harness, at);
+    replyWithUpdate(harness, at);
     const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
     await clock.advance(600);
     expect(checkedSince(harness, at)).toBe(batchLimit);
@@ -95,10 +95,10 @@ describe('the records from a check', () => {
   });
 
   it('are written immediately by a store that writes only changes', async () => {
-    const harness = await watching(400, 500, true);
+    const harness = await startMonitor(400, 500, true);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
-    newsAt(harness, at);
+    replyWithUpdate(harness, at);
     const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
     await clock.advance(600);
     expect(writes).toEqual([batchLimit]);
@@ -110,10 +110,10 @@ describe('the records from a check', () => {
   });
 
   it("are written along with the user's changes", async () => {
-    const harness = await watching(80, 500);
+    const harness = await startMonitor(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
-    newsAt(harness, at);
+    replyWithUpdate(harness, at);
     const [first] = monitor.getState().parcels;
     const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
     await clock.advance(600);
@@ -126,10 +126,10 @@ describe('the records from a check', () => {
   });
 
   it('are written when the program ends', async () => {
-    const harness = await watching(80, 500);
+    const harness = await startMonitor(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
-    newsAt(harness, at);
+    replyWithUpdate(harness, at);
     const checked = monitor.refresh(monitor.getState().parcels.map(({ id }) => id)).catch((error: unknown) => error);
     await clock.advance(600);
     const stopped = monitor.stop();
@@ -142,7 +142,7 @@ describe('the records from a check', () => {
   });
 
   it('leave no history for a parcel that another process has removed', async () => {
-    const { clock, monitor, service, store } = await watching(80, 500);
+    const { clock, monitor, service, store } = await startMonitor(80, 500);
     const at = new Date(clock.now()).toISOString();
     service.reply = () => ({ checkpoints: [checkpointOf('Left the country', at)] });
     const watched = monitor.getState().parcels;

@@ -37,12 +37,12 @@ function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createF
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, ...options });
   return { clock, gate, memory, meter };
 }
-type Opened = ReturnType<typeof open>;
+type OpenGate = ReturnType<typeof open>;
 
-/** Reasons to hold back a call, and how to cause them. */
+/** A situation in which a call may be held back, and how to bring it about. */
 interface Situation {
   readonly options?: Partial<CallGateOptions>;
-  readonly arrange?: (opened: Opened) => Promise<void>;
+  readonly arrange?: (opening: OpenGate) => Promise<void>;
   readonly signal?: AbortSignal;
   readonly beyondBudget?: boolean;
 }
@@ -91,23 +91,23 @@ const situations = {
 type Outcome = 'sent' | 'told to try later' | 'over budget' | 'cancelled' | `held back: ${string}`;
 type Row = Readonly<Record<CallOrigin, Outcome>>;
 
-const forEverybody = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
+const forEveryOrigin = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
 const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', command: 'sent' });
 
-/** Every reason by origin. Pushes are stored in all cases, and send nothing. */
+/** The outcome of a call in each situation, by origin. Pushes are always stored, and send nothing. */
 const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
-  'nothing is in the way': forEverybody('sent'),
+  'nothing is in the way': forEveryOrigin('sent'),
   'the user has paused': forPolls('held back: paused'),
-  'the service has asked for a pause': forEverybody('told to try later'),
+  'the service has asked for a pause': forEveryOrigin('told to try later'),
   'our own back-off is running': forPolls('held back: back-off'),
   'the service has rejected the key': forPolls('held back: needs-user'),
   'the credit is used up': forPolls('held back: needs-user'),
-  'the last call failed, but the next may succeed': forEverybody('sent'),
+  'the last call failed, but the next may succeed': forEveryOrigin('sent'),
   'a round has just ended': forPolls('held back: pace'),
   'another process polls': forPolls('held back: lease'),
-  'the budget is used up': forEverybody('over budget'),
-  'the budget is used up, and the user exceeds it': forEverybody('sent'),
-  'the user has cancelled it': forEverybody('cancelled'),
+  'the budget is used up': forEveryOrigin('over budget'),
+  'the budget is used up, and the user exceeds it': forEveryOrigin('sent'),
+  'the user has cancelled it': forEveryOrigin('cancelled'),
 };
 
 function outcomeOf(error: unknown): Outcome {
@@ -118,10 +118,10 @@ function outcomeOf(error: unknown): Outcome {
   throw error;
 }
 
-async function arranged({ arrange, options }: Situation): Promise<Opened> {
-  const opened = open(options);
-  await arrange?.(opened);
-  return opened;
+async function openIn({ arrange, options }: Situation): Promise<OpenGate> {
+  const opening = open(options);
+  await arrange?.(opening);
+  return opening;
 }
 
 const names = Object.keys(situations) as (keyof typeof situations)[];
@@ -132,21 +132,23 @@ const rows = names.flatMap((name) =>
 describe('a call', () => {
   it.each(rows)('with origin $origin, while $name: $outcome', async ({ name, origin, outcome }) => {
     const situation: Situation = situations[name];
-    const opened = await arranged(situation);
-    const before = await opened.meter.read();
+    const opening = await openIn(situation);
+    const before = await opening.meter.read();
     let sent = 0;
     const { beyondBudget = false, signal } = situation;
     const call = { operation: 'query', origin, numbers: 3, beyondBudget, signal } as const;
-    const seen = await opened.gate.call({ ...call, send: async () => ++sent }).then((): Outcome => 'sent', outcomeOf);
-    expect(seen).toBe(outcome);
+    const actual = await opening.gate
+      .call({ ...call, send: async () => ++sent })
+      .then((): Outcome => 'sent', outcomeOf);
+    expect(actual).toBe(outcome);
     expect(sent).toBe(outcome === 'sent' ? 1 : 0);
     // Calls that are not sent are not counted.
-    const { queries } = (await opened.meter.read()).today;
+    const { queries } = (await opening.meter.read()).today;
     expect(queries - before.today.queries).toBe(sent);
   });
 
   it.each(names)('is never needed to accept a push, while %s', async (name) => {
-    const { clock, gate, meter } = await arranged(situations[name]);
+    const { clock, gate, meter } = await openIn(situations[name]);
     const before = await meter.read();
     const service = createFakeService(clock);
     const watched = parcelOf('RB1CN', { registration: 'registered', courierCode: 'ups' });
@@ -159,16 +161,16 @@ describe('a call', () => {
   });
 
   it('says when to try again', async () => {
-    const { gate } = await arranged(coolingDown(true));
+    const { gate } = await openIn(coolingDown(true));
     const call = gate.call({ operation: 'edit', origin: 'user', send: async () => undefined });
     await expect(call).rejects.toMatchObject({ retryAfterMs: minute });
     await expect(call).rejects.toThrow('Try again in 60 s. Due parcels are checked automatically then.');
   });
 
   it('is not counted if the lease is lost before it is sent', async () => {
-    let looks = 0;
+    let checks = 0;
     // The lease is lost to another process while the call is counted.
-    const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++looks <= 1 } });
+    const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++checks <= 1 } });
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
     expect((await meter.read()).today).toEqual(noUsage);
@@ -191,7 +193,7 @@ describe('the call gate', () => {
   const oneCall = { ...noUsage, calls: 1 };
   const queried = { ...oneCall, queries: 1, numbers: 3 };
   const registered = { ...oneCall, registrations: 3 };
-  /** The count that remains after a call with three numbers: successful, perhaps received, and certainly not received. */
+  /** What a call with three numbers counts if it succeeds, if it may have been received, and if it was not received. */
   const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
     register: [registered, registered, oneCall],
     query: [queried, queried, queried],
@@ -205,7 +207,7 @@ describe('the call gate', () => {
   };
   const endings = [
     ['succeeds', null],
-    ['times out', new ServiceTimeoutError('No answer.')],
+    ['times out', new ServiceTimeoutError('No response.')],
     ['does not reach the service', new UnreachableError('offline')],
   ] as const;
   const rows = (Object.keys(counts) as CallOperation[]).flatMap((operation) =>
@@ -222,7 +224,7 @@ describe('the call gate', () => {
     expect((await meter.read()).today).toEqual(usage);
   });
 
-  it('corrects the count by the cost in the response', async () => {
+  it('corrects the count to the cost in the response', async () => {
     const { gate, meter } = open();
     const usageOf = (accepted: number) => ({ ...oneCall, registrations: accepted });
     await gate.call({ operation: 'register', origin: 'user', numbers: 3, send: async () => 1, usageOf });
@@ -230,15 +232,15 @@ describe('the call gate', () => {
   });
 
   it('reports a failing meter, but still sends the call', async () => {
-    const trouble = new Error('No space left.');
+    const diskFull = new Error('No space left.');
     const fail = async (): Promise<never> => {
-      throw trouble;
+      throw diskFull;
     };
     const { gate } = open({ meter: { read: fail, add: fail } });
     const problems: unknown[] = [];
     gate.listen({ onProblem: (source, error) => problems.push([source, error]) });
     expect(await gate.call({ operation: 'delete', origin: 'user', send: async () => 'gone' })).toBe('gone');
-    expect(problems).toContainEqual(['meter-write', trouble]);
+    expect(problems).toContainEqual(['meter-write', diskFull]);
   });
 });
 
@@ -247,30 +249,30 @@ describe('a rate-limited call', () => {
     new RateLimitedError('Too many calls.', { retryAfterMs });
 
   /** A call that first fails with these errors. */
-  function failing(
+  function startFailingCall(
     failures: readonly ServiceError[],
     origin: CallOrigin = 'command',
     operation: CallOperation = 'edit',
   ) {
     const waits: number[] = [];
-    const interrupted = new AbortController();
+    const interruption = new AbortController();
     // Our own wait is the shortest possible.
-    const opened = open({ random: () => 0, signal: interrupted.signal, onLongWait: (waitMs) => waits.push(waitMs) });
-    const left = [...failures];
+    const opening = open({ random: () => 0, signal: interruption.signal, onLongWait: (waitMs) => waits.push(waitMs) });
+    const remaining = [...failures];
     let sent = 0;
     const send = async (): Promise<string> => {
       sent += 1;
-      const failure = left.shift();
+      const failure = remaining.shift();
       if (failure !== undefined) throw failure;
       return 'done';
     };
-    const call = opened.gate.call({ operation, origin, send });
+    const call = opening.gate.call({ operation, origin, send });
     call.catch(() => {});
-    return { ...opened, call, interrupted, waits, sent: () => sent };
+    return { ...opening, call, interruption, waits, sent: () => sent };
   }
 
   it('is retried after a second', async () => {
-    const { call, clock, meter, sent, waits } = failing([tooMany(500)]);
+    const { call, clock, meter, sent, waits } = startFailingCall([tooMany(500)]);
     await clock.advance(999);
     expect(sent()).toBe(1);
     await clock.advance(200);
@@ -280,19 +282,19 @@ describe('a rate-limited call', () => {
   });
 
   it('waits as long as the service asks, and tells a command about the wait', async () => {
-    const { call, clock, sent, waits } = failing([tooMany(12_000)]);
+    const { call, clock, sent, waits } = startFailingCall([tooMany(12_000)]);
     await clock.advance(11_999);
     expect({ sent: sent(), waits }).toEqual({ sent: 1, waits: [12_000] });
     await clock.advance(1);
     expect(await call).toBe('done');
-    const onBoard = failing([tooMany(12_000)], 'user');
+    const onBoard = startFailingCall([tooMany(12_000)], 'user');
     await onBoard.clock.advance(12_000);
     expect(await onBoard.call).toBe('done');
     expect(onBoard.waits).toEqual([]);
   });
 
   it('is retried only once', async () => {
-    const { call, clock, sent } = failing([tooMany(500), tooMany(500)]);
+    const { call, clock, sent } = startFailingCall([tooMany(500), tooMany(500)]);
     await clock.advance(5_000);
     await expect(call).rejects.toThrow(RateLimitedError);
     expect(sent()).toBe(2);
@@ -304,21 +306,21 @@ describe('a rate-limited call', () => {
     ['is a registration, which its caller reschedules', [tooMany(500)], 'register'],
     ['is a query, which its caller reschedules', [tooMany(500)], 'query'],
   ] as const)('is not retried if it %s', async (_what, failures, operation) => {
-    const { call, clock, sent } = failing(failures, 'command', operation);
+    const { call, clock, sent } = startFailingCall(failures, 'command', operation);
     await expect(call).rejects.toThrow(failures[0].message);
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
   });
 
   it('stops waiting when the program stops', async () => {
-    const { call, clock, interrupted, sent } = failing([tooMany(500)]);
+    const { call, clock, interruption, sent } = startFailingCall([tooMany(500)]);
     await clock.advance(10);
-    interrupted.abort();
+    interruption.abort();
     await expect(call).rejects.toThrow(RateLimitedError);
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
   });
 
   it('holds back all other calls in all processes until the pause is over', async () => {
-    const { call, clock, memory, sent } = failing([tooMany(12_000)]);
+    const { call, clock, memory, sent } = startFailingCall([tooMany(12_000)]);
     await clock.advance(5_000);
     expect((await memory.read()).coolDown).toMatchObject({ byService: true });
     const other = open({ memory }, clock);
@@ -349,7 +351,7 @@ describe('the cool-down', () => {
     expect((await memory.read()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
 
-  it('does not grow if the last one is days ago', async () => {
+  it('does not grow if the last one was days ago', async () => {
     const { clock, gate, memory } = open();
     for (const _day of Array.from({ length: 5 })) {
       await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
@@ -370,9 +372,9 @@ describe('the cool-down', () => {
 
   it('ends when a query succeeds, unless the service asked for it', async () => {
     const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
-    const own = await arranged(coolingDown(false));
-    await own.gate.call(query);
-    expect((await own.memory.read()).coolDown).toBeNull();
+    const ownBackOff = await openIn(coolingDown(false));
+    await ownBackOff.gate.call(query);
+    expect((await ownBackOff.memory.read()).coolDown).toBeNull();
     const { clock, gate, memory } = open();
     const coolDown = { until: clock.now() + minute, byService: true, failures: 1 };
     await gate.call({ ...query, send: async () => void (await memory.update((known) => ({ ...known, coolDown }))) });
@@ -385,7 +387,7 @@ describe('the cool-down', () => {
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
       'Too many calls.',
     );
-    // Still applies in this process.
+    // It still applies in this process.
     await expect(fail(gate, new UnreachableError('never sent'))).rejects.toThrow(ServiceCoolDownError);
   });
 });

@@ -17,7 +17,7 @@ const coolDown = (error: ServiceError, before: CoolDown | null, lane: CallLane =
 const endedAgo = (ms: number) => ({ until: now - ms, byService: true, failures: 7 });
 
 describe('coolDownAfter', () => {
-  it('counts failures in a row and waits longer after each', () => {
+  it('counts consecutive failures, and waits longer after each', () => {
     const next = coolDown(tooMany, endedAgo(0));
     expect(next.failures).toBe(8);
     expect(next.until - now).toBeGreaterThan(policy.failureFirstMs * 100);
@@ -39,7 +39,7 @@ describe('coolDownAfter', () => {
     const waits: number[] = [];
     let last: CoolDown | null = null;
     let at = now;
-    for (let tries = 0; tries < 6; tries += 1) {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
       last = coolDownAfter({
         error: new QuotaExhaustedError('No credit.'),
         lane: 'register',
@@ -63,7 +63,7 @@ describe('sharedCoolDown', () => {
       other,
     );
 
-  it('holds back the other lane for as long if there is no connection', () => {
+  it('holds back the other lane for the same time if there is no connection', () => {
     expect(shared(new UnreachableError('Offline.'), 600_000)?.until).toBe(now + 600_000);
   });
 

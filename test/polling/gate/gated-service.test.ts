@@ -17,32 +17,32 @@ const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
 const record: InstantResponse = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
-/** A gated service whose calls succeed, with their names. */
-function open(budget: Budget = noBudget, given?: CallMeter) {
+/** A gated service whose calls succeed, and the names of the calls that were sent. */
+function open(budget: Budget = noBudget, givenMeter?: CallMeter) {
   const clock = createFakeClock();
-  const meter = given ?? createUsageMeter(clock);
+  const meter = givenMeter ?? createUsageMeter(clock);
   const memory = createMemoryDocument(emptyPollingMemory);
   const sent: string[] = [];
-  const succeeding =
+  const succeed =
     <Value>(name: string, value: Value) =>
     async (): Promise<Value> => {
       sent.push(name);
       return value;
     };
-  const bare: HttpTrackingService = {
+  const ungated: HttpTrackingService = {
     ...createFakeService(clock),
-    couriers: succeeding('couriers', []),
-    search: succeeding('search', page),
-    delete: succeeding('delete', []),
-    edit: succeeding('edit', undefined),
-    changeCourier: succeeding('changeCourier', undefined),
-    retrack: succeeding('retrack', []),
-    instant: succeeding('instant', record),
+    couriers: succeed('couriers', []),
+    search: succeed('search', page),
+    delete: succeed('delete', []),
+    edit: succeed('edit', undefined),
+    changeCourier: succeed('changeCourier', undefined),
+    retrack: succeed('retrack', []),
+    instant: succeed('instant', record),
     clockSkew: () => null,
     close: async () => undefined,
   };
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, budget });
-  return { clock, gate, memory, meter, sent, service: gatedService(bare, gate, 'user') };
+  return { clock, gate, memory, meter, sent, service: gatedService(ungated, gate, 'user') };
 }
 
 const calls: Readonly<Record<string, (service: GatedService) => Promise<unknown>>> = {
@@ -70,7 +70,7 @@ describe('a gated service', () => {
     expect((await meter.read()).today.calls).toBe(1);
   });
 
-  it('counts an account page as a query for the number of its records', async () => {
+  it('counts an account page as a query for as many numbers as it has records', async () => {
     const { meter, service } = open();
     expect(await service.search({}, '')).toBe(page);
     expect((await meter.read()).today).toEqual({ calls: 1, queries: 1, numbers: 2, registrations: 0 });
@@ -101,7 +101,7 @@ describe('a live lookup', () => {
     expect({ announced, sent }).toEqual({ announced: [], sent: ['instant'] });
   });
 
-  it('exceeds the budget if the user wants it, and is counted', async () => {
+  it('exceeds the budget if the user wants that, and is counted', async () => {
     const { meter, sent, service } = open({ ...twoAMonth, registrationsPerMonth: 0 });
     await expect(service.instant(item)).rejects.toThrow(BudgetSpentError);
     expect(await service.instant(item, undefined, { beyondBudget: true })).toBe(record);
@@ -111,22 +111,22 @@ describe('a live lookup', () => {
 
   it('is not sent if it cannot be counted, unless there is no budget or the user may exceed it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
-    const whole = createUsageMeter(createFakeClock());
+    const working = createUsageMeter(createFakeClock());
     const add = async (): Promise<never> => {
       throw full;
     };
-    const { gate, sent, service } = open(twoAMonth, { read: whole.read, add });
-    const troubles: unknown[] = [];
-    gate.listen({ onProblem: (_source, error) => void (error === null ? null : troubles.push(error)) });
+    const { gate, sent, service } = open(twoAMonth, { read: working.read, add });
+    const problems: unknown[] = [];
+    gate.listen({ onProblem: (_source, error) => void (error === null ? null : problems.push(error)) });
     await expect(service.instant(item)).rejects.toMatchObject({
       kind: 'disk-full',
       message: `Requests with a budget wait until they can be counted: ${full.message}`,
       cause: full,
     });
-    expect({ sent, troubles }).toEqual({ sent: [], troubles: [expect.objectContaining({ cause: full })] });
+    expect({ sent, problems }).toEqual({ sent: [], problems: [expect.objectContaining({ cause: full })] });
     await service.couriers();
     await service.instant(item, undefined, { beyondBudget: true });
     expect(sent).toEqual(['couriers', 'instant']);
-    await open(noBudget, { read: whole.read, add }).service.instant(item);
+    await open(noBudget, { read: working.read, add }).service.instant(item);
   });
 });

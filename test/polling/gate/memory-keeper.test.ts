@@ -4,10 +4,10 @@ import { MemoryKeeper } from '../../../src/polling/gate/lease-and-memory.ts';
 import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../../src/store/polling-memory.ts';
 
 const ownPause = { until: 1_000, byService: false, failures: 1 };
-const askedPause = { until: 9_000, byService: true, failures: 1 };
+const servicePause = { until: 9_000, byService: true, failures: 1 };
 
 /** A shared memory that can become unreachable. */
-function begin() {
+function createKeeper() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
   const update = async (change = (kept: PollingMemoryData): PollingMemoryData => kept): Promise<PollingMemoryData> => {
     if (shared.isCutOff) throw new StoreError('cut-off', 'cut off', 'nas');
@@ -26,25 +26,25 @@ describe('the shared memory', () => {
   ])(
     'is not overwritten with %s after an outage, if the service has asked a different host for a longer pause',
     async (_, coolDown) => {
-      const { keeper, shared } = begin();
+      const { keeper, shared } = createKeeper();
       shared.isCutOff = true;
       await keeper.remember({ coolDown, paused: true });
-      shared.kept = { ...shared.kept, coolDown: askedPause };
+      shared.kept = { ...shared.kept, coolDown: servicePause };
       shared.isCutOff = false;
       await keeper.load();
-      expect(shared.kept).toMatchObject({ coolDown: askedPause, paused: true });
+      expect(shared.kept).toMatchObject({ coolDown: servicePause, paused: true });
       expect(keeper.current).toEqual(shared.kept);
       expect(keeper.cutOff).toBeNull();
     },
   );
 
   it('is updated after an outage if our values are newer', async () => {
-    const { keeper, shared } = begin();
-    shared.kept = { ...shared.kept, coolDown: { ...askedPause, until: 500 } };
+    const { keeper, shared } = createKeeper();
+    shared.kept = { ...shared.kept, coolDown: { ...servicePause, until: 500 } };
     shared.isCutOff = true;
-    await keeper.remember({ coolDown: askedPause });
+    await keeper.remember({ coolDown: servicePause });
     shared.isCutOff = false;
     await keeper.load();
-    expect(shared.kept.coolDown).toEqual(askedPause);
+    expect(shared.kept.coolDown).toEqual(servicePause);
   });
 });

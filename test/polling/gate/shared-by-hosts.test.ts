@@ -10,40 +10,40 @@ import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/us
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 
-const away = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
+const outage = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
 
 /** A shared database that can become unreachable and knows the lease. */
 function createShared() {
   const clock = createFakeClock();
   const kept = createMemoryDocument(emptyPollingMemory);
   const counted = createUsageMeter(clock);
-  let isAway = false;
+  let isUnreachable = false;
   let newestFence = 0;
-  const reached = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (isAway) throw away;
+  const ifReachable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isUnreachable) throw outage;
     return await work();
   };
   const memory: PollingMemory = {
     isBinding: true,
-    read: () => reached(() => kept.read()),
-    update: (change) => reached(() => kept.update(change)),
+    read: () => ifReachable(() => kept.read()),
+    update: (change) => ifReachable(() => kept.update(change)),
   };
   const meter: CallMeter = {
     isBinding: true,
-    read: () => reached(() => counted.read()),
+    read: () => ifReachable(() => counted.read()),
     add: (decide, fence = null) =>
-      reached(async () => {
+      ifReachable(async () => {
         if (fence !== null && fence !== newestFence) throw new LeaseLostError('postgres://nas/parcels');
         return await counted.add(decide);
       }),
   };
-  /** A host that believes that it has the lease. */
+  /** The lease of a host that still believes that it has it. */
   const lease = (): PollLease => {
     let fence: number | null = null;
     return {
       isBinding: true,
       hold: () =>
-        reached(async () => {
+        ifReachable(async () => {
           fence ??= ++newestFence;
           return true;
         }),
@@ -57,10 +57,10 @@ function createShared() {
       },
     };
   };
-  const setAway = (value: boolean): void => {
-    isAway = value;
+  const setUnreachable = (value: boolean): void => {
+    isUnreachable = value;
   };
-  return { clock, memory, meter, counted, lease, setAway };
+  return { clock, memory, meter, counted, lease, setUnreachable };
 }
 
 function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>) {
@@ -80,23 +80,26 @@ const call = (
 ) => gate.call({ operation, origin, numbers: 3, send });
 
 describe('the shared database', () => {
-  it.each(['poll', 'user', 'command'] as const)('blocks calls of origin %s while it is unreachable', async (origin) => {
-    const shared = createShared();
-    const { gate } = openOn(shared);
-    await gate.lease.hold();
-    shared.setAway(true);
-    let sent = 0;
-    const send = async (): Promise<number> => ++sent;
-    const refused = call(gate, origin, send);
-    if (origin === 'poll') await expect(refused).rejects.toMatchObject({ reason: 'cut-off' });
-    else await expect(refused).rejects.toBe(away);
-    expect(gate.pollAt(shared.clock.now(), 'query')).toBeNull();
-    shared.setAway(false);
-    await call(gate, origin, send);
-    expect(sent).toBe(1);
-    expect(gate.pollAt(shared.clock.now(), 'query')).toBe(shared.clock.now());
-    expect((await shared.counted.read()).month.registrations).toBe(3);
-  });
+  it.each(['poll', 'user', 'command'] as const)(
+    'blocks calls with origin %s while it is unreachable',
+    async (origin) => {
+      const shared = createShared();
+      const { gate } = openOn(shared);
+      await gate.lease.hold();
+      shared.setUnreachable(true);
+      let sent = 0;
+      const send = async (): Promise<number> => ++sent;
+      const blocked = call(gate, origin, send);
+      if (origin === 'poll') await expect(blocked).rejects.toMatchObject({ reason: 'cut-off' });
+      else await expect(blocked).rejects.toBe(outage);
+      expect(gate.pollAt(shared.clock.now(), 'query')).toBeNull();
+      shared.setUnreachable(false);
+      await call(gate, origin, send);
+      expect(sent).toBe(1);
+      expect(gate.pollAt(shared.clock.now(), 'query')).toBe(shared.clock.now());
+      expect((await shared.counted.read()).month.registrations).toBe(3);
+    },
+  );
 
   it('blocks calls that it cannot count', async () => {
     const shared = createShared();
@@ -104,10 +107,10 @@ describe('the shared database', () => {
       ...shared,
       lease: null,
       random: () => 0.5,
-      meter: { ...shared.meter, add: () => Promise.reject(away) },
+      meter: { ...shared.meter, add: () => Promise.reject(outage) },
     });
     let sent = 0;
-    await expect(call(gate, 'user', async () => ++sent)).rejects.toBe(away);
+    await expect(call(gate, 'user', async () => ++sent)).rejects.toBe(outage);
     await expect(call(gate, 'poll', async () => ++sent)).rejects.toMatchObject({ reason: 'cut-off' });
     expect(sent).toBe(0);
   });
@@ -116,13 +119,13 @@ describe('the shared database', () => {
     const shared = createShared();
     const { gate, problems } = openOn(shared);
     const failing = call(gate, 'user', async () => {
-      shared.setAway(true);
+      shared.setUnreachable(true);
       throw new UnreachableError('offline');
     });
     await expect(failing).rejects.toThrow('offline');
-    expect(problems.get('meter-write')).toBe(away);
+    expect(problems.get('meter-write')).toBe(outage);
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
-    shared.setAway(false);
+    shared.setUnreachable(false);
     await gate.load();
     expect(problems.get('meter-write')).toBeNull();
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
@@ -139,12 +142,12 @@ describe('the shared database', () => {
       origin: 'user',
       numbers: 10,
       send: async () => {
-        shared.setAway(true);
+        shared.setUnreachable(true);
         throw new UnreachableError('offline');
       },
     });
     await expect(lost).rejects.toThrow('offline');
-    shared.setAway(false);
+    shared.setUnreachable(false);
     await gate.memory.load();
     expect(await gate.budget.admit('register', 10, false)).toBe(10);
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
@@ -161,7 +164,7 @@ describe('the shared database', () => {
     expect(first.gate.lease.isHeld()).toBe(false);
     expect((await shared.counted.read()).month).toEqual(noUsage);
     await call(second.gate, 'poll', async () => ++sent);
-    // A user or command needs no lease.
+    // Users and commands need no lease.
     await call(first.gate, 'user', async () => ++sent);
     expect(sent).toBe(2);
   });
@@ -169,10 +172,10 @@ describe('the shared database', () => {
   it('allows no process to poll without a lease', async () => {
     const shared = createShared();
     const { gate, problems } = openOn(shared);
-    shared.setAway(true);
+    shared.setUnreachable(true);
     expect(await gate.lease.hold()).toBe(false);
     expect(gate.lease.isHeld()).toBe(false);
-    expect(problems.get('lease')).toBe(away);
+    expect(problems.get('lease')).toBe(outage);
   });
 
   it('holds back polls during an outage, and resumes them afterwards', async () => {
@@ -187,14 +190,14 @@ describe('the shared database', () => {
     await clock.advance(1_000);
     const before = service.calls.length;
     expect(before).toBeGreaterThan(0);
-    shared.setAway(true);
+    shared.setUnreachable(true);
     await clock.advance(3_600_000);
     expect(service.calls.length).toBe(before);
     const { polling } = monitor.getState();
     expect(polling).toMatchObject({ phase: 'waiting', nextPollAt: null, isFollowing: false, problem: null });
-    await expect(monitor.refreshDue()).rejects.toBe(away);
+    await expect(monitor.refreshDue()).rejects.toBe(outage);
     expect(service.calls.length).toBe(before);
-    shared.setAway(false);
+    shared.setUnreachable(false);
     await clock.advance(20_000);
     expect(service.calls.length).toBeGreaterThan(before);
     expect(monitor.getState().notices).toEqual([]);

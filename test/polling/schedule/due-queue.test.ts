@@ -12,7 +12,7 @@ import { forAll } from '../../support/for-all.ts';
 import { recordOf } from '../../support/records.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
-const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
+const parcelDueAt = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
   parcelOf('RB1CN', { registration: 'registered', record: recordOf(), nextPollAt, ...fields });
 
 function queueOf(parcels: readonly Parcel[], limit = 100): DueQueue {
@@ -27,11 +27,11 @@ describe('the due queue', () => {
   const parcel = fc
     .record({ dueIn: fc.integer({ min: -2 * hour, max: 4 * hour }), interval: fc.integer({ min: 0, max: 6 * hour }) })
     .map(({ dueIn, interval }) =>
-      watching(iso(now + dueIn), { checkedAt: iso(now + dueIn - interval), addedAt: iso(now - 30 * day) }),
+      parcelDueAt(iso(now + dueIn), { checkedAt: iso(now + dueIn - interval), addedAt: iso(now - 30 * day) }),
     );
   const parcels = fc
     .array(parcel, { maxLength: 30 })
-    .map((list) => list.map((one, index): Parcel => ({ ...one, id: `p${index}` })));
+    .map((list) => list.map((drafted, index): Parcel => ({ ...drafted, id: `p${index}` })));
 
   it('calls neither before a parcel is due nor too long after it', () =>
     forAll(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
@@ -44,24 +44,24 @@ describe('the due queue', () => {
       expect(at).toBeLessThanOrEqual(Math.min(...list.map(due)) + policy.coalesceMs);
       const taken = queueOf(list, limit).take(Math.max(at, now));
       expect(taken.length).toBeGreaterThan(0);
-      for (const one of taken) expect(due(one)).toBeLessThanOrEqual(Math.max(at, now));
+      for (const next of taken) expect(due(next)).toBeLessThanOrEqual(Math.max(at, now));
     }));
 
   it('takes no parcel before the call is due', () => {
     const list = [
-      watching(iso(now + second), { id: 'a', checkedAt: iso(now - 5 * hour) }),
-      watching(iso(now + 40 * second), { id: 'b', checkedAt: iso(now - 5 * hour) }),
+      parcelDueAt(iso(now + second), { id: 'a', checkedAt: iso(now - 5 * hour) }),
+      parcelDueAt(iso(now + 40 * second), { id: 'b', checkedAt: iso(now - 5 * hour) }),
     ];
     expect(queueOf(list).take(now + 2 * second)).toEqual([]);
     expect(ids(queueOf(list).take(now + 40 * second))).toEqual(['a', 'b']);
   });
 
   it('delays neither a single parcel nor a full call', () => {
-    const alone = watching(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
+    const alone = parcelDueAt(iso(now + hour), { checkedAt: iso(now - 5 * hour) });
     expect(queueOf([alone]).nextCallAt(now)).toBe(now + hour);
     expect(queueOf([]).nextCallAt(now)).toBeNull();
     const many = Array.from({ length: 5 }, (_, index) =>
-      watching(iso(now + hour + index * second), { id: `p${index}`, checkedAt: iso(now - 5 * hour) }),
+      parcelDueAt(iso(now + hour + index * second), { id: `p${index}`, checkedAt: iso(now - 5 * hour) }),
     );
     expect(queueOf(many, 3).nextCallAt(now)).toBe(now + hour + 2 * second);
     expect(ids(queueOf(many, 3).take(now + hour + 2 * second))).toEqual(['p0', 'p1', 'p2']);
@@ -70,8 +70,8 @@ describe('the due queue', () => {
   });
 
   it('hardly delays a parcel with a short interval', () => {
-    const fast = watching(iso(now + 10 * second), { checkedAt: iso(now) });
-    const neighbour = watching(iso(now + 11 * second), { id: 'b', checkedAt: iso(now - hour) });
+    const fast = parcelDueAt(iso(now + 10 * second), { checkedAt: iso(now) });
+    const neighbour = parcelDueAt(iso(now + 11 * second), { id: 'b', checkedAt: iso(now - hour) });
     expect(queueOf([fast, neighbour]).nextCallAt(now)).toBe(now + 10 * second);
   });
 
@@ -79,7 +79,7 @@ describe('the due queue', () => {
     const times = fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 });
     forAll(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
       let waiting = dueIn.map((time, index) =>
-        watching(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
+        parcelDueAt(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
       );
       let calls = 0;
       for (;;) {
@@ -88,7 +88,7 @@ describe('the due queue', () => {
         if (at === null) break;
         const taken = new Set(queue.take(at));
         expect(taken.size).toBeGreaterThan(0);
-        waiting = waiting.filter((one) => !taken.has(one));
+        waiting = waiting.filter((candidate) => !taken.has(candidate));
         calls += Math.ceil(taken.size / limit);
       }
       expect(waiting).toHaveLength(0);
@@ -96,11 +96,11 @@ describe('the due queue', () => {
     });
   });
 
-  it('takes the longest overdue first', () => {
+  it('takes the longest overdue parcels first', () => {
     const list = [
-      watching(iso(now - 1), { id: 'b' }),
-      watching(iso(now - 9), { id: 'a' }),
-      watching(iso(now + 1), { id: 'c' }),
+      parcelDueAt(iso(now - 1), { id: 'b' }),
+      parcelDueAt(iso(now - 9), { id: 'a' }),
+      parcelDueAt(iso(now + 1), { id: 'c' }),
     ];
     expect(ids(queueOf(list).take(now))).toEqual(['a', 'b']);
   });
@@ -116,26 +116,26 @@ describe('the due queue', () => {
       let [current, at, added] = [list, now, 0];
       for (const { kind, which, by } of changes) {
         const edit = (fields: Partial<Parcel>): Parcel[] =>
-          current.map((one, index) => (index === which ? { ...one, ...fields } : one));
+          current.map((edited, index) => (index === which ? { ...edited, ...fields } : edited));
         if (kind === 'plan') current = edit({ nextPollAt: iso(at + by) });
         if (kind === 'archive') current = edit({ archivedAt: iso(at) });
         if (kind === 'remove') current = current.filter((_, index) => index !== which);
-        if (kind === 'add') current = [...current, watching(iso(at + by), { id: `added${added++}` })];
+        if (kind === 'add') current = [...current, parcelDueAt(iso(at + by), { id: `added${added++}` })];
         if (kind === 'clock') at += Math.round(by / 10);
         queue.follow(current);
-        const expected = current.filter((one) => {
-          const time = dueAt(one, at, policy);
+        const expected = current.filter((candidate) => {
+          const time = dueAt(candidate, at, policy);
           return time !== null && time <= at;
         });
         expect(queue.countDue(at, at)).toBe(expected.length);
-        expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
+        expect(queue.nextCallAt(at) === null).toBe(current.every((candidate) => dueAt(candidate, at, policy) === null));
         expect(queue.nextCallAt(at)).toBe(queueOf(current).nextCallAt(at));
       }
     });
   });
 
   it('treats an implausibly distant plan as due', () => {
-    const list = [watching(iso(now + 40 * day), { id: 'a' }), watching(iso(now + hour), { id: 'b' })];
+    const list = [parcelDueAt(iso(now + 40 * day), { id: 'a' }), parcelDueAt(iso(now + hour), { id: 'b' })];
     const queue = queueOf(list);
     expect(queue.countDue(now, now)).toBe(0);
     expect(queue.countDue(now - 300 * day, now - 300 * day)).toBe(2);
@@ -151,7 +151,7 @@ describe('the due queue', () => {
     }));
 });
 
-/** The optimum takes all parcels that are due within a minute of the first, up to a batch. */
+/** The optimum: each call takes all parcels that are due within a minute of its first one, up to a full batch. */
 function fewestCalls(times: readonly number[], limit: number): number {
   let [calls, from, size] = [0, Number.NEGATIVE_INFINITY, 0];
   for (const time of times.toSorted((a, b) => a - b)) {

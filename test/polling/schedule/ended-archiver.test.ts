@@ -26,7 +26,7 @@ const cancelled = (id: string, age: number, fields: Partial<Parcel> = {}): Parce
   ...fields,
 });
 
-async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
+async function storeWith(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
   const store = createMemoryStore();
   const known = await store.read();
   await store.write(
@@ -41,16 +41,16 @@ async function aStore(...parcels: readonly Parcel[]): Promise<WatchlistStore> {
 function sharedLease(): () => PollLease {
   let holder: object | null = null;
   return () => {
-    const me = {};
+    const self = {};
     return {
       hold: async () => {
-        holder ??= me;
-        return holder === me;
+        holder ??= self;
+        return holder === self;
       },
-      isHeld: () => holder === me,
+      isHeld: () => holder === self,
       fence: () => null,
       release: async () => {
-        if (holder === me) holder = null;
+        if (holder === self) holder = null;
       },
     };
   };
@@ -80,7 +80,7 @@ describe('a parcel delivered long ago', () => {
     ['by the process that polls', {}],
   ] as const)('is archived %s, and the change log says why', async (_title, options) => {
     const clock = createFakeClock(now);
-    const store = await aStore(delivered('old', 30 * day + hour), delivered('new', 30 * day - hour));
+    const store = await storeWith(delivered('old', 30 * day + hour), delivered('new', 30 * day - hour));
     const harness = await open(store, clock, options);
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old']);
@@ -94,7 +94,7 @@ describe('a parcel delivered long ago', () => {
   it('is not archived after a push until a query confirms it', async () => {
     const clock = createFakeClock(now);
     const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
-    const store = await aStore({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
+    const store = await storeWith({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
     const harness = await open(store, clock);
     harness.service.registered.add(pushed.trackNo.toUpperCase());
     harness.service.reply = () => null;
@@ -107,7 +107,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is archived only once by two boards on one watchlist', async () => {
     const clock = createFakeClock(now);
-    const store = await aStore(delivered('old', 40 * day));
+    const store = await storeWith(delivered('old', 40 * day));
     const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
     await clock.advance(30 * minute);
     expect(archivedIn(first)).toEqual(['old']);
@@ -115,9 +115,9 @@ describe('a parcel delivered long ago', () => {
     expect(await logOf(store)).toEqual(['old: archived, delivered 40 days ago']);
   });
 
-  it('is archived by the polling process', async () => {
+  it('is archived only by the process that polls', async () => {
     const clock = createFakeClock(now);
-    const store = await aStore();
+    const store = await storeWith();
     const lease = sharedLease();
     const first = await open(store, clock, { lease: lease(), archiveAfterDays: { delivered: 0, closed: 0 } });
     await clock.advance(2 * minute);
@@ -133,7 +133,7 @@ describe('a parcel delivered long ago', () => {
 
   it('stays restored, even across restarts', async () => {
     const clock = createFakeClock(now);
-    const store = await aStore(delivered('old', 40 * day));
+    const store = await storeWith(delivered('old', 40 * day));
     const first = await open(store, clock, { service: null });
     await clock.advance(2 * minute);
     expect(archivedIn(first)).toEqual(['old']);
@@ -150,15 +150,15 @@ describe('a parcel delivered long ago', () => {
     expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
   });
 
-  it('is looked for regularly without a write', async () => {
+  it('is looked for regularly without writing anything', async () => {
     const clock = createFakeClock(now);
-    const inner = await aStore(delivered('new', day));
+    const inner = await storeWith(delivered('new', day));
     let writes = 0;
     const store: WatchlistStore = {
       ...inner,
-      write: (...given) => {
+      write: (...args) => {
         writes += 1;
-        return inner.write(...given);
+        return inner.write(...args);
       },
     };
     await open(store, clock, { service: null });
@@ -169,7 +169,7 @@ describe('a parcel delivered long ago', () => {
   it.each([[0], [undefined]])('is not archived if the setting is %s', async (days) => {
     const clock = createFakeClock(now);
     const options = days === undefined ? {} : { archiveAfterDays: { delivered: days, closed: days } };
-    const store = await aStore(delivered('old', 400 * day));
+    const store = await storeWith(delivered('old', 400 * day));
     const harness = await startHarness({ store, service: null, policy: { followMs: 60_000 }, ...options }, { clock });
     harness.monitor.start();
     await clock.advance(hour);
@@ -178,7 +178,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is not archived by a command', async () => {
     const clock = createFakeClock(now);
-    const store = await aStore(delivered('old', 40 * day));
+    const store = await storeWith(delivered('old', 40 * day));
     const harness = await startHarness({ store, archiveAfterDays: { delivered: 30, closed: 30 } }, { clock });
     await harness.monitor.refreshDue();
     await clock.advance(hour);
@@ -190,12 +190,12 @@ describe('a parcel closed long ago', () => {
   it('is archived once the user has seen it', async () => {
     const clock = createFakeClock(now);
     const unread = { since: ago(40 * day), lastRead: null };
-    const store = await aStore(
+    const store = await storeWith(
       cancelled('old', 30 * day + hour),
       cancelled('new', 29 * day),
       cancelled('unseen', 40 * day, { unread }),
       { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
-      // Found again and restored later.
+      // Found again by the courier, and restored later by the user.
       { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
       cancelled('restored', 40 * day, { restoredAt: ago(day) }),
     );
@@ -210,7 +210,7 @@ describe('a parcel closed long ago', () => {
 
   it('has its own number of days, counted from the response if no event has a time', async () => {
     const clock = createFakeClock(now);
-    const store = await aStore(
+    const store = await storeWith(
       cancelled('old', 8 * day),
       cancelled('silent', 0, { lastEvent: null, endedAt: ago(8 * day) }),
       delivered('lamp', 8 * day),
@@ -218,7 +218,7 @@ describe('a parcel closed long ago', () => {
     const harness = await open(store, clock, { service: null, archiveAfterDays: { delivered: 0, closed: 7 } });
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old', 'silent']);
-    const never = await open(await aStore(cancelled('old', 400 * day)), clock, {
+    const never = await open(await storeWith(cancelled('old', 400 * day)), clock, {
       service: null,
       archiveAfterDays: { delivered: 30, closed: 0 },
     });
@@ -264,7 +264,7 @@ describe('a parcel closed long ago', () => {
     respond('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
     expect(newsLines()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
-    // Not before the user has seen it.
+    // It is not archived before the user has seen it.
     await clock.advance(40 * day);
     expect(newsLines()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     await monitor.markRead([id]);

@@ -11,17 +11,17 @@ import { createHarness, type Harness } from '../harness.ts';
 /** A monitor on a store to which another process writes. */
 async function createShared(options: { readonly service?: null } = {}): Promise<
   Harness & {
-    readonly looks: () => number;
+    readonly reads: () => number;
     fail(error: Error | null): void;
     addElsewhere(trackNo: string): Promise<void>;
   }
 > {
   const inner = createMemoryStore();
-  let [looks, failure]: [number, Error | null] = [0, null];
+  let [reads, failure]: [number, Error | null] = [0, null];
   const store: WatchlistStore = {
     ...inner,
     async newer(revision) {
-      looks += 1;
+      reads += 1;
       if (failure !== null) throw failure;
       return await inner.newer(revision);
     },
@@ -29,7 +29,7 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
   const harness = await createHarness({ ...options, store, policy: { followMs: defaultPollingPolicy.followMs } });
   return {
     ...harness,
-    looks: () => looks,
+    reads: () => reads,
     fail: (error) => {
       failure = error;
     },
@@ -77,13 +77,13 @@ describe('following the watchlist', () => {
   });
 
   it('stops with the monitor, and can start again', async () => {
-    const { monitor, clock, looks, addElsewhere } = await createShared();
+    const { monitor, clock, reads, addElsewhere } = await createShared();
     monitor.start();
     await clock.advance(5 * second);
     await monitor.stop();
-    const before = looks();
+    const before = reads();
     await clock.advance(60 * second);
-    expect(looks()).toBe(before);
+    expect(reads()).toBe(before);
     expect(clock.timers()).toBe(0);
     monitor.start();
     await addElsewhere('RB1CN');
@@ -93,10 +93,10 @@ describe('following the watchlist', () => {
   });
 
   it('renews its lease now and then, and asks for it again immediately after losing it', async () => {
-    let [asked, isTaken] = [0, false];
+    let [requests, isTaken] = [0, false];
     const lease: PollLease = {
       hold: async () => {
-        asked += 1;
+        requests += 1;
         return !isTaken;
       },
       isHeld: () => !isTaken,
@@ -107,7 +107,7 @@ describe('following the watchlist', () => {
     const { monitor, clock } = await createHarness({ lease, policy: { followMs } });
     monitor.start();
     await clock.advance(60 * second);
-    expect(asked).toBeLessThanOrEqual(60_000 / reloadMs + 1);
+    expect(requests).toBeLessThanOrEqual(60_000 / reloadMs + 1);
     isTaken = true;
     await clock.advance(reloadMs + followMs);
     expect(monitor.getState().polling.isFollowing).toBe(true);

@@ -5,8 +5,8 @@ import { createMemoryDocument } from '../../../src/store/store.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness, startPolling } from '../harness.ts';
 
-/** A service whose records change some time after their planned update. */
-function lagging(
+/** Makes a service change its records some time after their planned update. */
+function simulateLag(
   { clock, service }: Pick<Harness, 'clock' | 'service'>,
   lagOf: (trackNo: string, lookup: number) => number,
   intervalMs = 3 * hour,
@@ -29,12 +29,16 @@ function lagging(
     }
     return { nextUpdateTime: onServiceClock(record.next) };
   };
-  return { delays, lookups: () => Math.max(...[...records.values()].map((one) => one.lookups)) };
+  return { delays, lookups: () => Math.max(...[...records.values()].map(({ lookups }) => lookups)) };
 }
 
-async function watching(count: number, lagOf: Parameters<typeof lagging>[1], options: Partial<HarnessOptions> = {}) {
+async function startMonitor(
+  count: number,
+  lagOf: Parameters<typeof simulateLag>[1],
+  options: Partial<HarnessOptions> = {},
+) {
   const harness = await startHarness(options);
-  const world = lagging(harness, lagOf);
+  const world = simulateLag(harness, lagOf);
   harness.monitor.start();
   await harness.monitor.addAll(Array.from({ length: count }, (_, at) => draftOf(`RB${1000 + at}CN`)));
   await harness.clock.advance(minute);
@@ -65,7 +69,7 @@ describe('a service whose records change later than announced', () => {
   ] as const)(
     'is queried once per announced update for a month, and its news arrives soon: %s later',
     async (_name, lagOf, count) => {
-      const { clock, delays, lookups, service } = await watching(count, lagOf);
+      const { clock, delays, lookups, service } = await startMonitor(count, lagOf);
       await clock.advance(30 * day);
       expect(service.calls.length / lookups()).toBeLessThan(1.05);
       expect(median(delays)).toBeLessThan(90 * second);
@@ -73,7 +77,7 @@ describe('a service whose records change later than announced', () => {
   );
 
   it('is polled after one, five and thirty minutes while the service returns the old record', async () => {
-    const { clock, service } = await watching(1, () => 10 * hour);
+    const { clock, service } = await startMonitor(1, () => 10 * hour);
     await clock.advance(6 * hour);
     const first = service.calls[0]?.at ?? 0;
     expect(service.calls.map(({ at }) => Math.round((at - first) / minute))).toEqual([0, 1, 6, 36, 96]);
@@ -81,7 +85,7 @@ describe('a service whose records change later than announced', () => {
 
   it('is queried earlier again when it gets faster', async () => {
     const lag = { ms: 20 * minute };
-    const { clock, delays, service } = await watching(1, () => lag.ms);
+    const { clock, delays, service } = await startMonitor(1, () => lag.ms);
     await clock.advance(10 * day);
     lag.ms = 20 * second;
     await clock.advance(20 * day);
@@ -93,7 +97,7 @@ describe('a service whose records change later than announced', () => {
   });
 
   it('is not considered slow because of one late parcel, or a record that never changes', async () => {
-    const { clock, service } = await watching(20, (trackNo) =>
+    const { clock, service } = await startMonitor(20, (trackNo) =>
       trackNo === 'RB1007CN' ? 25 * minute : trackNo === 'RB1008CN' ? 1_000 * day : 5 * second,
     );
     await clock.advance(5 * day);
@@ -106,7 +110,7 @@ describe('a service whose records change later than announced', () => {
 
   it('keeps its measured delay across a restart', async () => {
     const memory = createMemoryDocument(emptyPollingMemory);
-    const { clock } = await watching(1, () => 5 * minute, { memory });
+    const { clock } = await startMonitor(1, () => 5 * minute, { memory });
     await clock.advance(4 * hour);
     const { lag } = await memory.read();
     expect(lag?.ms).toBeGreaterThanOrEqual(5 * minute);
@@ -115,7 +119,7 @@ describe('a service whose records change later than announced', () => {
 });
 
 describe('the minimum time between two polls', () => {
-  const hasty = async (options: Partial<HarnessOptions>, aheadMs: number) => {
+  const startHasty = async (options: Partial<HarnessOptions>, aheadMs: number) => {
     const harness = await startHarness(options);
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + aheadMs) });
@@ -127,7 +131,7 @@ describe('the minimum time between two polls', () => {
   };
 
   it.each([1, 30, 120])('applies if each record announces its next update in %d s', async (seconds) => {
-    const { clock, parcel, service } = await hasty({ policy: { minPauseMs: 5 * minute } }, seconds * second);
+    const { clock, parcel, service } = await startHasty({ policy: { minPauseMs: 5 * minute } }, seconds * second);
     await clock.advance(day);
     expect(service.calls.length).toBeGreaterThan(270);
     expect(service.calls.length).toBeLessThanOrEqual(288);
@@ -135,12 +139,12 @@ describe('the minimum time between two polls', () => {
   });
 
   it.each([
-    { parcels: 5, apartMs: 0, most: 288 },
-    { parcels: 60, apartMs: second, most: 1_440 },
-    { parcels: 60, apartMs: 20 * second, most: 1_440 },
+    { parcels: 5, apartMs: 0, maxQueries: 288 },
+    { parcels: 60, apartMs: second, maxQueries: 1_440 },
+    { parcels: 60, apartMs: 20 * second, maxQueries: 1_440 },
   ])(
     'limits the daily cost of updates announced every second: $parcels parcels, $apartMs ms apart',
-    async ({ apartMs, most, parcels }) => {
+    async ({ apartMs, maxQueries, parcels }) => {
       const { add, clock, monitor, service } = await startHarness({
         policy: { minPauseMs: 5 * minute, coalesceMs: minute },
       });
@@ -155,7 +159,7 @@ describe('the minimum time between two polls', () => {
       await clock.advance(15 * minute);
       service.calls.length = 0;
       await clock.advance(day);
-      expect(service.timesOf('query').length).toBeLessThanOrEqual(most);
+      expect(service.timesOf('query').length).toBeLessThanOrEqual(maxQueries);
     },
   );
 
@@ -168,11 +172,11 @@ describe('the minimum time between two polls', () => {
     expect(times.length).toBeLessThan(17);
   });
 
-  it('is what the user sets, or 0', async () => {
-    const slow = await hasty({ policy: { minPauseMs: 60 * minute } }, second);
+  it('can be set by the user, even to 0', async () => {
+    const slow = await startHasty({ policy: { minPauseMs: 60 * minute } }, second);
     await slow.clock.advance(day);
     expect(slow.service.calls.length).toBeLessThanOrEqual(24);
-    const none = await hasty({ policy: { minPauseMs: 0 } }, 30 * second);
+    const none = await startHasty({ policy: { minPauseMs: 0 } }, 30 * second);
     await none.clock.advance(hour);
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
@@ -180,7 +184,7 @@ describe('the minimum time between two polls', () => {
   it('applies if the service returns an old record after announcing quick updates', async () => {
     const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
-    const world = lagging(harness, () => 2 * minute, minute);
+    const world = simulateLag(harness, () => 2 * minute, minute);
     monitor.start();
     await harness.add('RB1CN');
     await clock.advance(hour);
@@ -190,7 +194,7 @@ describe('the minimum time between two polls', () => {
     expect(service.calls.length).toBeLessThanOrEqual(288);
   });
 
-  it('does not apply in the first minutes after a registration, nor to the user', async () => {
+  it('does not apply in the first minutes after a registration, or to the user', async () => {
     const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + minute) });

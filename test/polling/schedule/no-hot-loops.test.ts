@@ -13,7 +13,7 @@ const whenRegistering =
     operation === 'register' ? failure : null;
 
 describe('a repeated failure', () => {
-  it('causes no hot loop if the account runs out of credit after a number broke a registration', async () => {
+  it('causes no hot loop if the account runs out of credit after a number made a registration fail', async () => {
     const { clock, parcel, service } = await startPolling(['RB1CN']);
     service.failure = whenRegistering(refusal);
     await clock.advance(second);
@@ -60,7 +60,7 @@ describe('a repeated failure', () => {
   });
 });
 
-it('delays live lookups until there is credit, without using up their tries', async () => {
+it('delays live lookups until there is credit, without using up their attempts', async () => {
   let sent = 0;
   const { clock, monitor, service } = await startHarness({
     lookUp: async () => {
@@ -81,20 +81,20 @@ it('delays live lookups until there is credit, without using up their tries', as
 describe('waiting parcels', () => {
   it('are checked soon, even if they join a number that has been failing alone for hours', async () => {
     const { clock, monitor, parcel, service } = await startHarness();
-    const begin = clock.now();
+    const startedAt = clock.now();
     service.reply = ({ trackNo }) => ({
-      nextUpdateTime: onServiceClock(trackNo === 'POISON' ? clock.now() + hour : begin + 6 * hour),
+      nextUpdateTime: onServiceClock(trackNo === 'POISON' ? clock.now() + hour : startedAt + 6 * hour),
     });
     const numbers = ['POISON', ...Array.from({ length: 20 }, (_, at) => `RB${100 + at}CN`)];
     const added = await monitor.addAll(numbers.map((trackNo) => draftOf(trackNo)));
-    const refreshed = monitor.refresh(added.map((one) => one.parcel.id));
+    const refreshed = monitor.refresh(added.map(({ parcel: { id } }) => id));
     await clock.advance(2 * second);
     await refreshed;
     service.failure = ({ trackNos }) =>
       trackNos.includes('POISON') ? new ServiceTroubleError('An internal error.') : null;
     monitor.start();
     await clock.advance(6 * hour + 31 * minute);
-    expect(Date.parse(parcel('RB100CN').checkedAt ?? '')).toBeGreaterThan(begin + 6 * hour);
+    expect(Date.parse(parcel('RB100CN').checkedAt ?? '')).toBeGreaterThan(startedAt + 6 * hour);
   });
 
   it('are checked immediately when restored after delivery', async () => {

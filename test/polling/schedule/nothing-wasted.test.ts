@@ -23,7 +23,7 @@ const numbers = (count: number): readonly string[] =>
 const addAll = async ({ monitor }: Harness, count: number): Promise<void> => {
   await Promise.all(numbers(count).map((trackNo) => monitor.add(draftOf(trackNo))));
 };
-const total = ({ service }: Harness): number => service.calls.length;
+const callCount = ({ service }: Harness): number => service.calls.length;
 
 describe('the query budget', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
@@ -91,17 +91,17 @@ describe('the query budget', () => {
   it('is shared by all processes and survives restarts', async () => {
     const clock = createFakeClock();
     const shared = { meter: createUsageMeter(clock), budget };
-    const [one, other] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
-    for (const { monitor } of [one, other]) monitor.start();
-    await one.add('RB1CN');
-    await other.add('RB2CN');
+    const [first, second] = [await startHarness(shared, { clock }), await startHarness(shared, { clock })];
+    for (const { monitor } of [first, second]) monitor.start();
+    await first.add('RB1CN');
+    await second.add('RB2CN');
     await clock.advance(10 * hour);
     const third = await startHarness(shared, { clock });
     expect(third.monitor.getState().polling.queriesToday).toBe(5);
     third.monitor.start();
     await third.add('RB3CN');
     await clock.advance(4 * hour);
-    const queries = [one, other, third].map(({ service }) => service.timesOf('query').length);
+    const queries = [first, second, third].map(({ service }) => service.timesOf('query').length);
     expect(queries.reduce((sum, count) => sum + count)).toBe(5);
   });
 
@@ -237,7 +237,7 @@ describe('the registration budget', () => {
     await clock.advance(0);
     expect((await meter.read()).today).toMatchObject({ registrations: 1 });
     // A call without a response may have been received.
-    service.failure = new ServiceTimeoutError('No answer in time.');
+    service.failure = new ServiceTimeoutError('No response in time.');
     await clock.advance(10 * second);
     expect((await meter.read()).today.registrations).toBeGreaterThan(1);
   });
@@ -297,14 +297,14 @@ describe('the meter', () => {
   it('does not count calls that are not sent without the lease', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
-    let looks = 0;
+    let checks = 0;
     const lease = {
       hold: async () => true,
       // Lost between the decision and the call.
       fence: () => null,
       isHeld: () => {
-        looks += 1;
-        return looks === 1;
+        checks += 1;
+        return checks === 1;
       },
       release: async () => undefined,
     };
@@ -312,7 +312,7 @@ describe('the meter', () => {
     await add('RB1CN');
     monitor.start();
     await clock.advance(minute);
-    expect(looks).toBeGreaterThan(1);
+    expect(checks).toBeGreaterThan(1);
     expect(service.calls).toHaveLength(0);
     expect((await meter.read()).today).toEqual(noUsage);
   });
@@ -325,7 +325,7 @@ it('does not make other processes wait if this one lost the lease during a faile
   const { clock, monitor, service, add } = await startHarness({ memory, lease });
   service.failure = () => {
     isHeld = false;
-    return new ServiceTimeoutError('No answer after 10 s, since this machine was asleep.');
+    return new ServiceTimeoutError('No response after 10 s, since this machine was asleep.');
   };
   await add('RB1CN');
   monitor.start();
@@ -347,7 +347,7 @@ describe('a pause that the user starts', () => {
     expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
   });
 
-  it('stops polling until it ends, even across a restart; a refresh still calls', async () => {
+  it('stops polling until it ends, even across a restart, but a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
@@ -397,22 +397,22 @@ describe('a pause that the user starts', () => {
   it('applies to all processes', async () => {
     const clock = createFakeClock();
     const memory = createMemoryDocument(emptyPollingMemory);
-    const [one, other] = [
+    const [pausing, polling] = [
       await startHarness({ memory }, { clock }),
       await startHarness({ memory, policy: { followMs: second } }, { clock }),
     ];
-    other.monitor.start();
-    await other.add('RB1CN');
+    polling.monitor.start();
+    await polling.add('RB1CN');
     await clock.advance(minute);
-    await one.monitor.pause();
+    await pausing.monitor.pause();
     await clock.advance(10 * second);
-    expect(other.monitor.getState().polling).toMatchObject({ paused: true, nextPollAt: null });
-    const callsBefore = total(other);
+    expect(polling.monitor.getState().polling).toMatchObject({ paused: true, nextPollAt: null });
+    const callsBefore = callCount(polling);
     await clock.advance(3 * hour);
-    expect(total(other)).toBe(callsBefore);
-    await one.monitor.resume();
+    expect(callCount(polling)).toBe(callsBefore);
+    await pausing.monitor.resume();
     await clock.advance(10 * second);
-    expect(total(other)).toBe(callsBefore + 1);
+    expect(callCount(polling)).toBe(callsBefore + 1);
   });
 });
 
@@ -444,17 +444,17 @@ describe('a program that restarts again and again', () => {
 });
 
 describe('an uneven clock', () => {
-  const evenly = { policy: { followMs: 5 * second } };
-  const calmly = { policy: { followMs: minute } };
-  /** An update every three hours of real time. */
-  const everyThreeHours = ({ clock, service }: Harness): void => {
+  const frequentFollowing = { policy: { followMs: 5 * second } };
+  const rareFollowing = { policy: { followMs: minute } };
+  /** Announces an update every three hours of real time. */
+  const updateEveryThreeHours = ({ clock, service }: Harness): void => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
 
-  it('leads to one check of all parcels, in batches, after hours of sleep', async () => {
-    const harness = await startHarness(evenly);
+  it('causes one check of all parcels, in batches, after hours of sleep', async () => {
+    const harness = await startHarness(frequentFollowing);
     const { clock, service, monitor } = harness;
-    everyThreeHours(harness);
+    updateEveryThreeHours(harness);
     await addAll(harness, 250);
     monitor.start();
     await clock.advance(minute);
@@ -470,7 +470,7 @@ describe('an uneven clock', () => {
   });
 
   it('neither loses parcels nor floods the service if it is set back by hours', async () => {
-    const harness = await startHarness(calmly);
+    const harness = await startHarness(rareFollowing);
     const { clock, service, monitor } = harness;
     service.reply = ({ trackNo }) =>
       trackNo < 'RB1030' ? { nextUpdateTime: onServiceClock(clock.now() + 3 * hour) } : { nextUpdateTime: null };
@@ -486,7 +486,7 @@ describe('an uneven clock', () => {
   });
 
   it('does not prolong a back-off that was planned while it was days ahead', async () => {
-    const { clock, service } = await startPolling(['RB1CN'], evenly);
+    const { clock, service } = await startPolling(['RB1CN'], frequentFollowing);
     service.reply = () => ({ nextUpdateTime: null });
     await clock.advance(minute);
     clock.jumpTo(clock.now() - 10 * day);
@@ -497,7 +497,7 @@ describe('an uneven clock', () => {
   });
 
   it('does not prolong our own cool-down that began while it was ahead', async () => {
-    const { clock, service } = await startPolling(['RB1CN'], evenly);
+    const { clock, service } = await startPolling(['RB1CN'], frequentFollowing);
     await clock.advance(minute);
     service.failure = new UnreachableError('The service cannot be reached.');
     await clock.advance(3 * hour);
@@ -514,7 +514,7 @@ describe('an uneven clock', () => {
   ])('does not affect plans when daylight saving time changes (%s)', async (_season, at) => {
     const clock = createFakeClock(at);
     const harness = await startHarness({}, { clock });
-    everyThreeHours(harness);
+    updateEveryThreeHours(harness);
     harness.monitor.start();
     await harness.add('RB1CN');
     await clock.advance(12 * hour);
@@ -527,7 +527,7 @@ describe('an uneven clock', () => {
   it('causes few calls during hours without a network, which are caught up on afterwards', async () => {
     const harness = await startHarness();
     const { clock, service, monitor } = harness;
-    everyThreeHours(harness);
+    updateEveryThreeHours(harness);
     await addAll(harness, 250);
     monitor.start();
     await clock.advance(minute);
@@ -544,9 +544,9 @@ describe('an uneven clock', () => {
   });
 
   it('causes no timer in the past or beyond the timer limit', async () => {
-    const harness = await startHarness(calmly);
+    const harness = await startHarness(rareFollowing);
     const { clock, monitor } = harness;
-    everyThreeHours(harness);
+    updateEveryThreeHours(harness);
     await addAll(harness, 5);
     monitor.start();
     // The fake clock throws on any other delay.

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/te
 
 const script = bundledScript(fileURLToPath(new URL('../database-host.ts', import.meta.url)));
 
-/** Short, but longer than a busy machine suspends a process. */
+/** Short, but longer than a busy machine may suspend a process. */
 const leaseMs = 2_000;
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ interface Call {
   readonly fence: number;
 }
 
-/** Sorted by start, because a suspended host writes its line late. */
+/** All calls, sorted by start, because a suspended host writes its line late. */
 async function calls(): Promise<readonly Call[]> {
   const text = await readFile(join(folder, 'calls'), 'utf8').catch(() => '');
   // Skips a partly written line.
@@ -68,8 +68,8 @@ interface PollingHost {
 async function startHost(name: string): Promise<PollingHost> {
   const proxy = await startCuttingProxy(database.address);
   onTestFinished(() => proxy.close());
-  const given = [script, proxy.through(database.address), join(folder, 'calls'), name, String(leaseMs)];
-  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [script, proxy.through(database.address), join(folder, 'calls'), name, String(leaseMs)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let lastLine = '';
   child.stdout.on('data', (data: Buffer) => {
     lastLine = data.toString().trim().split('\n').at(-1) ?? lastLine;
@@ -86,12 +86,12 @@ async function startHost(name: string): Promise<PollingHost> {
   return host;
 }
 
-async function untilCalls(host: PollingHost, count: number): Promise<void> {
+async function waitForCalls(host: PollingHost, count: number): Promise<void> {
   const target = (await host.calls()) + count;
   await eventually(async () => expect(await host.calls()).toBeGreaterThanOrEqual(target));
 }
 
-async function watchFive(): Promise<void> {
+async function addFiveParcels(): Promise<void> {
   const opened = openDatabase(database.address);
   const account = await findAccount(opened, 'home', '');
   const store = createPostgresStore({ database: opened, account });
@@ -119,39 +119,39 @@ describe('several hosts with clocks two hours apart', () => {
   it.each(Object.entries(losses))(
     'poll one at a time, even if one %s while another takes over',
     async (_what, loss) => {
-      await watchFive();
+      await addFiveParcels();
       const attic = await startHost('attic');
       await eventually(() => expect(attic.state()).toBe('polls'));
       const nas = await startHost('nas');
       await eventually(() => expect(nas.state()).toBe('follows attic'));
-      await untilCalls(attic, 3);
+      await waitForCalls(attic, 3);
       await loss.lose(attic);
       await eventually(() => expect(nas.state()).toBe('polls'));
-      await untilCalls(nas, 5);
+      await waitForCalls(nas, 5);
       const backAt = Date.now();
       await loss.comeBack(attic);
       await eventually(() => expect(attic.state()).toBe('follows nas'));
-      await untilCalls(nas, 10);
+      await waitForCalls(nas, 10);
       const all = await calls();
       expect(all.filter(({ host, beganAt }) => host === 'attic' && beganAt >= backAt)).toEqual([]);
       expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
-      // Each lease number belongs to one host.
+      // Each fence belongs to one host.
       const holders = Map.groupBy(all, ({ fence }) => fence);
       for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
     },
   );
 
   it('take over when the polling host is killed, and immediately when it exits', async () => {
-    await watchFive();
+    await addFiveParcels();
     const hosts = await Promise.all(['attic', 'nas', 'shed'].map(startHost));
     for (const last of [false, true]) {
       await eventually(() => expect(hosts.filter((host) => host.state() === 'polls').length).toBe(1));
       const at = hosts.findIndex((host) => host.state() === 'polls');
-      const [polls] = hosts.splice(at, 1);
-      if (polls === undefined) throw new Error('no host polls');
-      await untilCalls(polls, 5);
-      polls.process.kill(last ? 'SIGTERM' : 'SIGKILL');
-      await polls.closed;
+      const [poller] = hosts.splice(at, 1);
+      if (poller === undefined) throw new Error('no host polls');
+      await waitForCalls(poller, 5);
+      poller.process.kill(last ? 'SIGTERM' : 'SIGKILL');
+      await poller.closed;
     }
     const all = await calls();
     expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));

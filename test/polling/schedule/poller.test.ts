@@ -68,8 +68,8 @@ describe('the poller', () => {
     });
     await clock.advance(31 * minute);
     const queries = service.calls.filter(({ operation }) => operation === 'query');
-    const start0 = queries[0]?.at ?? 0;
-    expect(queries.map(({ at, trackNos }) => [(at - start0) / minute, ...trackNos])).toEqual([
+    const firstAt = queries[0]?.at ?? 0;
+    expect(queries.map(({ at, trackNos }) => [(at - firstAt) / minute, ...trackNos])).toEqual([
       [0, 'A1000', 'B1000'],
       [10, 'A1000'],
       [20, 'A1000'],
@@ -133,7 +133,7 @@ describe('the poller', () => {
     expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
   });
 
-  it('matches records by number, in any order and case, and ignores foreign ones', async () => {
+  it('matches records by number, in any order and case, and ignores records for other numbers', async () => {
     const { clock, service, monitor, parcel } = await startPolling(['DE1000', 'FR2000']);
     service.reply = ({ trackNo }) => [
       {
@@ -336,8 +336,8 @@ describe('a failed call', () => {
       problem: { kind: 'unreachable', code: 'ECONNREFUSED' },
     });
     await clock.advance(2 * hour);
-    const tries = service.timesOf('query').slice(1);
-    const waits = tries.map((at, index) => Math.round((at - (tries[index - 1] ?? at)) / second)).slice(1);
+    const attempts = service.timesOf('query').slice(1);
+    const waits = attempts.map((at, index) => Math.round((at - (attempts[index - 1] ?? at)) / second)).slice(1);
     expect(waits.slice(0, 9)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900]);
     expect(new Set(waits.slice(9))).toEqual(new Set([900]));
 
@@ -359,13 +359,13 @@ describe('a failed call', () => {
     await first.monitor.stop();
 
     service.failure = null;
-    const second1 = await startHarness(kept, { clock, service });
-    second1.monitor.start();
-    expect(second1.monitor.getState().polling).toMatchObject({
+    const restarted = await startHarness(kept, { clock, service });
+    restarted.monitor.start();
+    expect(restarted.monitor.getState().polling).toMatchObject({
       phase: 'backing-off',
       nextPollAt: clock.now() + 19 * minute,
     });
-    const refused = await second1.monitor.refresh([id]);
+    const refused = await restarted.monitor.refresh([id]);
     expect(refused.failure?.message).toMatch(/asked for a pause/);
     await clock.advance(19 * minute - second);
     expect(service.calls).toHaveLength(1);
@@ -376,7 +376,7 @@ describe('a failed call', () => {
   it.each([
     ['succeeds', null],
     ['fails', new UnreachableError('The service cannot be reached.')],
-  ])('keeps the pause of another process if its own call %s', async (_what, end) => {
+  ])("keeps another process's pause if its own call %s", async (_what, end) => {
     const memory = createMemoryDocument(emptyPollingMemory);
     const { add, clock, service, monitor } = await startHarness({ memory });
     const { id } = await add('RB1CN');
@@ -423,7 +423,7 @@ describe('a failed call', () => {
 
   it('keeps a new number pending if the response is unreadable', async () => {
     const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
-    service.failure = new ResponseTooLargeError('The answer is larger than the limit.');
+    service.failure = new ResponseTooLargeError('The response is larger than the limit.');
     await clock.advance(minute);
     expect(parcel('RB1CN').registration).toBe('pending');
     expect(monitor.getState().polling.problem?.kind).toBe('answer-too-large');
@@ -432,7 +432,7 @@ describe('a failed call', () => {
     expect(parcel('RB1CN').registration).toBe('registered');
   });
 
-  it('shows a bug of ours, and is retried later', async () => {
+  it('reports a bug in our code, and is retried later', async () => {
     const { clock, service, monitor } = await startPolling(['RB1CN']);
     service.failure = new TypeError('x is undefined');
     await clock.advance(minute);
@@ -478,7 +478,7 @@ describe('the service clock', () => {
     expect((await memory.read()).measuredOffsetMinutes).toBe(60);
   });
 
-  it('is not measured from an older registration, nor if it is configured', async () => {
+  it('is not measured from an older registration, or if it is configured', async () => {
     const { add, clock, service, monitor } = await startHarness({ configuredClock: null });
     service.registered.add('RB1CN');
     const createTime = onServiceClock(clock.now() - 3 * hour);

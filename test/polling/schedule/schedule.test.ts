@@ -27,13 +27,13 @@ const planningAt = (at: number, chance = 0): Planning => ({
   chance,
   canRegister: true,
 });
-const watching = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
+const parcelDueAt = (nextPollAt: string | null, fields: Partial<Parcel> = {}): Parcel =>
   parcelOf('RB1CN', { registration: 'registered', record: recordOf(), nextPollAt, ...fields });
 const withStatus = (
   transitStatus: string,
   nextUpdateTime: string | null = null,
   fields: Partial<Parcel> = {},
-): Parcel => watching(iso(now), { record: recordOf({ transitStatus, nextUpdateTime }), ...fields });
+): Parcel => parcelDueAt(iso(now), { record: recordOf({ transitStatus, nextUpdateTime }), ...fields });
 
 describe('planAfterResponse', () => {
   it('follows nextUpdateTime on the service clock, with a small jitter after it and none before', () => {
@@ -86,7 +86,7 @@ describe('planAfterResponse', () => {
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (time, transitStatus, fruitlessPolls, isNews, chance) => {
         const record = recordOf({ transitStatus, nextUpdateTime: time });
-        const parcel = watching(iso(now), { record, fruitlessPolls });
+        const parcel = parcelDueAt(iso(now), { record, fruitlessPolls });
         const plan = planAfterResponse(parcel, parcel, isNews, planningAt(now, chance));
         const wait = Date.parse(plan.nextPollAt ?? '') - now;
         expect(wait).toBeGreaterThan(0);
@@ -113,17 +113,17 @@ describe('the end of a parcel', () => {
     expect(hasLeftQueue(planned(waiting, last))).toBe(true);
   });
 
-  it('is kept as an older version noted it', () => {
+  it('is recognised as an older version recorded it', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);
       expect(hasLeftQueue(withStatus(status))).toBe(false);
     }
   });
 
-  it('also comes when it is archived or rejected', () => {
-    expect(dueAt(watching(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
-    expect(dueAt(watching(null, { registration: 'rejected' }), now, policy)).toBeNull();
-    const archived = watching(null, { archivedAt: iso(now) });
+  it('also comes when the parcel is archived or rejected', () => {
+    expect(dueAt(parcelDueAt(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
+    expect(dueAt(parcelDueAt(null, { registration: 'rejected' }), now, policy)).toBeNull();
+    const archived = parcelDueAt(null, { archivedAt: iso(now) });
     expect(planAfterResponse(archived, archived, true, planningAt(now)).nextPollAt).toBeNull();
     expect(planAfterSilence(archived, planningAt(now)).nextPollAt).toBeNull();
   });
@@ -131,9 +131,9 @@ describe('the end of a parcel', () => {
 
 describe('dueAt', () => {
   it('counts a parcel without a plausible plan as due', () => {
-    expect(dueAt(watching(null), now, policy)).toBe(now);
-    expect(dueAt(watching(iso(now + 300 * day)), now, policy)).toBe(now);
-    expect(dueAt(watching(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
+    expect(dueAt(parcelDueAt(null), now, policy)).toBe(now);
+    expect(dueAt(parcelDueAt(iso(now + 300 * day)), now, policy)).toBe(now);
+    expect(dueAt(parcelDueAt(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
   });
 
   it('limits how far ahead a plan may be in a back-off, on the ladder and after delivery', () => {
@@ -144,8 +144,8 @@ describe('dueAt', () => {
       [{ record: recordOf({ transitStatus: 'DELIVERED' }) }, 7 * day],
     ];
     for (const [fields, farthest] of plans) {
-      expect(dueAt(watching(iso(now + farthest), fields), now, policy)).toBe(now + farthest);
-      expect(dueAt(watching(iso(now + farthest + minute), fields), now, policy)).toBe(now);
+      expect(dueAt(parcelDueAt(iso(now + farthest), fields), now, policy)).toBe(now + farthest);
+      expect(dueAt(parcelDueAt(iso(now + farthest + minute), fields), now, policy)).toBe(now);
     }
   });
 
@@ -177,9 +177,9 @@ describe('planForOtherClock', () => {
     const times = { addedAt: iso(now - day), checkedAt: iso(now) };
     const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
     const planning = planningAt(now + second);
-    const least = { ...planning, policy: { ...planning.policy, minPauseMs: hour } };
-    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + minute) }, least)).toBeNull();
-    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + second) }, least)).not.toBeNull();
+    const withMinimum = { ...planning, policy: { ...planning.policy, minPauseMs: hour } };
+    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + minute) }, withMinimum)).toBeNull();
+    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + second) }, withMinimum)).not.toBeNull();
   });
 
   it('ends a back-off that a wrong clock caused', () => {

@@ -19,15 +19,15 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';
 
-const failuresOfOneCall: readonly ServiceError[] = [
+const callFailures: readonly ServiceError[] = [
   new QuotaExhaustedError('No credit.', { code: '101107' }),
   new ServiceTroubleError('An internal error.', { code: 'B0001' }),
   new OperationMissingError('No such operation.'),
   new RateLimitedError('Too many calls.', { code: 'A0706' }),
   new RateLimitedError('Too many calls.', { retryAfterMs: 6 * hour }),
   new KeyRefusedError('Not authorised.', { code: 'A0301' }),
-  new ServiceTimeoutError('No answer in time.'),
-  new BadResponseError('No JSON.'),
+  new ServiceTimeoutError('No response in time.'),
+  new BadResponseError('Not JSON.'),
   new RequestRefusedError('params format error', { code: 'A0400' }),
 ];
 
@@ -39,15 +39,16 @@ async function addRegistered({ clock, monitor }: Harness, trackNos: readonly str
   await refreshed;
 }
 
-const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `RB${1000 + at}CN`);
+const createNumbers = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `RB${1000 + at}CN`);
 
-const onlyOf =
+const failOnly =
   (operation: SeenCall['operation'], failure: Error) =>
   (call: SeenCall): Error | null =>
     call.operation === operation ? failure : null;
 
 describe('failing registrations', () => {
-  it.each(failuresOfOneCall)(
+  it.each(callFailures)(
     'do not delay checks of registered numbers, even across restarts: $name $code',
     async (failure) => {
       const clock = createFakeClock();
@@ -55,15 +56,15 @@ describe('failing registrations', () => {
       const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
       const first = await startHarness(kept, { clock, service });
       service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
-      await addRegistered(first, numbered(50));
-      service.failure = onlyOf('register', failure);
+      await addRegistered(first, createNumbers(50));
+      service.failure = failOnly('register', failure);
       await first.add('NEW51');
       first.monitor.start();
       service.calls.length = 0;
       await clock.advance(30 * hour);
       await first.monitor.stop();
-      const second1 = await startHarness(kept, { clock, service });
-      second1.monitor.start();
+      const restarted = await startHarness(kept, { clock, service });
+      restarted.monitor.start();
       await clock.advance(30 * hour);
       // A rate limit delays queries by a minute at most.
       expect([19, 20]).toContain(service.timesOf('query').length);
@@ -72,16 +73,16 @@ describe('failing registrations', () => {
       );
       expect(service.timesOf('register').length).toBeGreaterThan(0);
       expect(service.timesOf('register').length).toBeLessThan(500);
-      expect(second1.monitor.getState().polling.phase).not.toBe('stopped');
-      expect(second1.parcel('NEW51').registration).toBe('pending');
+      expect(restarted.monitor.getState().polling.phase).not.toBe('stopped');
+      expect(restarted.parcel('NEW51').registration).toBe('pending');
     },
   );
 
   it('do not stop the queries of a refresh, which reports the failure', async () => {
     const harness = await startHarness();
     const { clock, monitor, parcel, service } = harness;
-    await addRegistered(harness, numbered(3));
-    service.failure = onlyOf('register', new QuotaExhaustedError('No credit.'));
+    await addRegistered(harness, createNumbers(3));
+    service.failure = failOnly('register', new QuotaExhaustedError('No credit.'));
     await harness.add('NEW4');
     await clock.advance(2 * hour);
     const outcome = await monitor.refreshDue();
@@ -93,8 +94,8 @@ describe('failing registrations', () => {
   it('do not stop while queries fail', async () => {
     const harness = await startHarness();
     const { clock, monitor, parcel, service } = harness;
-    await addRegistered(harness, numbered(2));
-    service.failure = onlyOf('query', new ServiceTroubleError('An internal error.'));
+    await addRegistered(harness, createNumbers(2));
+    service.failure = failOnly('query', new ServiceTroubleError('An internal error.'));
     monitor.start();
     await clock.advance(2 * hour);
     await harness.add('NEW3');
@@ -105,7 +106,7 @@ describe('failing registrations', () => {
   it('cost one call per back-off if there is no connection', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
-    await addRegistered(harness, numbered(2));
+    await addRegistered(harness, createNumbers(2));
     await harness.add('NEW3');
     service.failure = new UnreachableError('Offline.');
     await clock.advance(2 * hour);
@@ -123,10 +124,10 @@ describe('failing registrations', () => {
   it('are paused as long as the service asks, but queries only for a minute', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
-    await addRegistered(harness, numbered(2));
+    await addRegistered(harness, createNumbers(2));
     await clock.advance(2 * hour);
     await harness.add('NEW3');
-    service.failure = onlyOf('register', new RateLimitedError('Too many.', { retryAfterMs: hour }));
+    service.failure = failOnly('register', new RateLimitedError('Too many.', { retryAfterMs: hour }));
     monitor.start();
     await clock.advance(second);
     service.calls.length = 0;
@@ -151,7 +152,7 @@ describe('an account that runs out of credit', () => {
       account.credit -= fresh;
       return null;
     };
-    await monitor.addAll(numbered(numbers).map((trackNo) => draftOf(trackNo)));
+    await monitor.addAll(createNumbers(numbers).map((trackNo) => draftOf(trackNo)));
     return { ...harness, account };
   };
 
@@ -183,12 +184,12 @@ describe('an account that runs out of credit', () => {
     await clock.advance(10 * minute);
     service.calls.length = 0;
     await clock.advance(12 * hour);
-    const tries = () =>
+    const batchSizes = () =>
       service.calls.filter(({ operation }) => operation === 'register').map((call) => call.trackNos.length);
-    expect(tries()).toEqual([1, 1, 1]);
+    expect(batchSizes()).toEqual([1, 1, 1]);
     account.credit = 1_000;
     await clock.advance(12 * hour);
-    expect(tries()).toEqual([1, 1, 1, 1, 2, 4, 8, 15]);
+    expect(batchSizes()).toEqual([1, 1, 1, 1, 2, 4, 8, 15]);
     expect(monitor.getState().polling.budget).toBeNull();
     expect(monitor.getState().parcels.every(({ error, record }) => error === null && record !== null)).toBe(true);
   });
@@ -206,50 +207,53 @@ describe('an account that runs out of credit', () => {
 });
 
 describe('a batch that fails as a whole', () => {
-  const poisoned =
+  const failOnPoison =
     (poison: readonly string[], failure: Error, operation: SeenCall['operation'] = 'query') =>
     (call: SeenCall) =>
       call.operation === operation && call.trackNos.some((trackNo) => poison.includes(trackNo)) ? failure : null;
   const kinds = [
     new ServiceTroubleError('An internal error.', { code: 'B0001' }),
-    new ServiceTimeoutError('No answer in time.'),
-    new BadResponseError('The answer ends in the middle.'),
+    new ServiceTimeoutError('No response in time.'),
+    new BadResponseError('The response ends in the middle.'),
     new RequestRefusedError('params format error', { code: 'A0400' }),
   ];
 
-  it.each(kinds)('gets all other numbers their records within minutes and in few calls: $name', async (failure) => {
-    const harness = await startHarness();
-    const { clock, monitor, service, parcel } = harness;
-    await addRegistered(harness, numbered(100));
-    const poison = ['RB1007CN', 'RB1093CN'];
-    service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour), shipTo: 'DE' });
-    service.failure = poisoned(poison, failure);
-    monitor.start();
-    service.calls.length = 0;
-    await clock.advance(hour + 5 * minute);
-    const others = monitor.getState().parcels.filter(({ trackNo }) => !poison.includes(trackNo));
-    expect(others.every(({ record }) => record?.shipTo === 'DE')).toBe(true);
-    for (const trackNo of poison) expect(parcel(trackNo).error?.kind).toBe(failure.kind);
-    expect(monitor.getState().polling.problem).toBeNull();
-    const searched = service.calls.length;
-    expect(searched).toBeLessThan(45);
-    await clock.advance(3 * day);
-    const later = service.calls.slice(searched);
-    // The others share one call each time; the culprits get their own.
-    expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
-      true,
-    );
-    expect(later.filter(({ trackNos }) => trackNos.length === 1).length).toBeLessThan(30);
-    service.failure = null;
-    await clock.advance(13 * hour);
-    expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
-  });
+  it.each(kinds)(
+    'still yields the records of all other numbers within minutes and in few calls: $name',
+    async (failure) => {
+      const harness = await startHarness();
+      const { clock, monitor, service, parcel } = harness;
+      await addRegistered(harness, createNumbers(100));
+      const poison = ['RB1007CN', 'RB1093CN'];
+      service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour), shipTo: 'DE' });
+      service.failure = failOnPoison(poison, failure);
+      monitor.start();
+      service.calls.length = 0;
+      await clock.advance(hour + 5 * minute);
+      const others = monitor.getState().parcels.filter(({ trackNo }) => !poison.includes(trackNo));
+      expect(others.every(({ record }) => record?.shipTo === 'DE')).toBe(true);
+      for (const trackNo of poison) expect(parcel(trackNo).error?.kind).toBe(failure.kind);
+      expect(monitor.getState().polling.problem).toBeNull();
+      const searched = service.calls.length;
+      expect(searched).toBeLessThan(45);
+      await clock.advance(3 * day);
+      const later = service.calls.slice(searched);
+      // The others share one call each time; the culprits get their own.
+      expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
+        true,
+      );
+      expect(later.filter(({ trackNos }) => trackNos.length === 1).length).toBeLessThan(30);
+      service.failure = null;
+      await clock.advance(13 * hour);
+      expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
+    },
+  );
 
   it.each(kinds)('registers all numbers but the one that breaks the call: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
-    await monitor.addAll(numbered(20).map((trackNo) => draftOf(trackNo)));
-    service.failure = poisoned(['RB1013CN'], failure, 'register');
+    await monitor.addAll(createNumbers(20).map((trackNo) => draftOf(trackNo)));
+    service.failure = failOnPoison(['RB1013CN'], failure, 'register');
     monitor.start();
     await clock.advance(5 * minute);
     expect(monitor.getState().parcels.filter(({ record }) => record !== null)).toHaveLength(19);
@@ -262,7 +266,7 @@ describe('a batch that fails as a whole', () => {
   it.each(kinds)('rejects nothing and causes few calls if every number fails: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
-    await addRegistered(harness, numbered(100));
+    await addRegistered(harness, createNumbers(100));
     await monitor.addAll(['NEW1', 'NEW2', 'NEW3', 'NEW4', 'NEW5'].map((trackNo) => draftOf(trackNo)));
     service.failure = failure;
     await clock.advance(hour);
@@ -281,8 +285,8 @@ describe('a batch that fails as a whole', () => {
   it('is split immediately while the user waits', async () => {
     const harness = await startHarness();
     const { monitor, service } = harness;
-    await addRegistered(harness, numbered(9));
-    service.failure = poisoned(['RB1004CN'], new ServiceTroubleError('An internal error.'));
+    await addRegistered(harness, createNumbers(9));
+    service.failure = failOnPoison(['RB1004CN'], new ServiceTroubleError('An internal error.'));
     const outcome = await monitor.refresh(monitor.getState().parcels.map(({ id }) => id));
     expect(outcome.answered).toHaveLength(8);
     expect(outcome.rejected).toEqual([harness.parcel('RB1004CN').id]);

@@ -12,7 +12,7 @@ import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
 import { startHarness, startPolling } from '../harness.ts';
 
-/** A service whose clock is ahead of ours, with new records on each full hour of its clock. */
+/** A service whose clock is ahead of ours, with new records every hour on the hour. */
 function hourlyService(clock: FakeClock, aheadMs: () => number) {
   const service = createFakeService(clock);
   const meter = createSkewMeter(clock);
@@ -33,7 +33,7 @@ function hourlyService(clock: FakeClock, aheadMs: () => number) {
   return { service, skewBounds: () => meter.bounds(), now };
 }
 
-interface Circumstances {
+interface PollOptions {
   readonly memory?: PollingMemory;
   readonly store?: WatchlistStore;
 }
@@ -42,7 +42,7 @@ interface Circumstances {
 async function poll(
   clock: FakeClock,
   aheadMs: () => number,
-  { memory = createMemoryDocument(emptyPollingMemory), store = createMemoryStore() }: Circumstances = {},
+  { memory = createMemoryDocument(emptyPollingMemory), store = createMemoryStore() }: PollOptions = {},
 ) {
   const { now, service, skewBounds } = hourlyService(clock, aheadMs);
   const options = { configuredClock: null, memory, skewBounds, store };

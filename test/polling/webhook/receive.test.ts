@@ -23,7 +23,7 @@ const push = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
   recordOf({ ...inTransit, checkpoints: [arrived, departed], ...fields });
 
 /** A harness with RB1CN, which has one checkpoint and is due in an hour. */
-async function watching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
+async function startWatching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
   const harness = await createHarness(options);
   harness.service.reply = () => ({
     ...inTransit,
@@ -41,7 +41,7 @@ const details = async ({ monitor, parcel }: Harness): Promise<readonly (string |
 
 describe('a pushed record', () => {
   it('is merged and shown', async () => {
-    const harness = await watching();
+    const harness = await startWatching();
     expect(await harness.monitor.receive(push())).toBe('stored');
     expect(harness.parcel('RB1CN')).toMatchObject({ lastEvent: { detail: 'Arrived' }, checkpointCount: 2 });
     expect(await details(harness)).toEqual(['Arrived', 'Departed']);
@@ -49,13 +49,13 @@ describe('a pushed record', () => {
   });
 
   it('matches the number regardless of case, and sets the courier', async () => {
-    const { monitor, parcel } = await watching();
+    const { monitor, parcel } = await startWatching();
     expect(await monitor.receive(push({ trackNo: 'rb1cn', courierCode: 'yanwen' }))).toBe('stored');
     expect(parcel('RB1CN').courierCode).toBe('yanwen');
   });
 
   it('postpones the next query to its next update', async () => {
-    const { monitor, clock, service, parcel } = await watching();
+    const { monitor, clock, service, parcel } = await startWatching();
     await clock.advance(50 * minute);
     const calls = service.calls.length;
     const nextUpdateTime = onServiceClock(clock.now() + 3 * hour);
@@ -69,7 +69,7 @@ describe('a pushed record', () => {
   });
 
   it('postpones the next query by the first back-off if it has no next update', async () => {
-    const { monitor, clock, service, parcel } = await watching();
+    const { monitor, clock, service, parcel } = await startWatching();
     await clock.advance(50 * minute);
     const calls = service.calls.length;
     await monitor.receive(push());
@@ -81,7 +81,7 @@ describe('a pushed record', () => {
   });
 
   it('keeps a later query, and the known next update', async () => {
-    const { monitor, parcel } = await watching();
+    const { monitor, parcel } = await startWatching();
     const before = parcel('RB1CN');
     await monitor.receive(push());
     const after = parcel('RB1CN');
@@ -90,7 +90,7 @@ describe('a pushed record', () => {
   });
 
   it('plans the next query of a delivered parcel for a day later, then for a week later', async () => {
-    const { monitor, clock, parcel, service } = await watching();
+    const { monitor, clock, parcel, service } = await startWatching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
     service.reply = () => ({ ...delivered, checkpoints: [handedOver, arrived, departed] });
@@ -107,7 +107,7 @@ describe('a push without a query', () => {
   ];
 
   it.each(forged)('is confirmed by a single query within a day: %s', async (_name, fields) => {
-    const { monitor, clock, parcel, service } = await watching();
+    const { monitor, clock, parcel, service } = await startWatching();
     const pushedAt = clock.now();
     service.reply = () => ({
       ...inTransit,
@@ -128,10 +128,10 @@ describe('a push without a query', () => {
   });
 
   it.each([
-    ['answers without mentioning the number', null],
+    ['responds to without mentioning the number', null],
     ['rejects because of the number', new RequestRefusedError('The request was refused.')],
   ])('is not confirmed by a query that the service %s', async (_name, refusal) => {
-    const { monitor, clock, parcel, service } = await watching();
+    const { monitor, clock, parcel, service } = await startWatching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
     service.reply = () => null;
     service.failure = refusal;
@@ -158,7 +158,7 @@ describe('a push without a query', () => {
     );
     const planMs = 5 * day;
     await forAllLater(rounds(60), pushes, async (forgeries) => {
-      const { monitor, clock, parcel, service } = await watching();
+      const { monitor, clock, parcel, service } = await startWatching();
       service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
       await clock.advance(2 * hour);
       const marks = new Set<number>();
@@ -197,9 +197,9 @@ describe('simultaneous pushes', () => {
     let writes = 0;
     const { write } = store;
     Object.assign(store, {
-      write: (...given: Parameters<typeof write>) => {
+      write: (...args: Parameters<typeof write>) => {
         writes += 1;
-        return write(...given);
+        return write(...args);
       },
     });
     let changes = 0;
@@ -227,13 +227,13 @@ describe('simultaneous pushes', () => {
     const { write } = store;
     let isFull = true;
     Object.assign(store, {
-      write: (...given: Parameters<typeof write>) =>
-        isFull ? Promise.reject(new StoreError('disk-full', 'No space left.', 'watchlist.json')) : write(...given),
+      write: (...args: Parameters<typeof write>) =>
+        isFull ? Promise.reject(new StoreError('disk-full', 'No space left.', 'watchlist.json')) : write(...args),
     });
     const first = monitor.receive(push({ trackNo: 'RB2CN' }));
     const together = [monitor.receive(push()), monitor.receive(push({ trackNo: 'RB2CN' }))];
     const waiting = monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
-    const seen = Promise.allSettled([first, ...together]).then(() => {
+    const repaired = Promise.allSettled([first, ...together]).then(() => {
       isFull = false;
     });
     expect((await Promise.allSettled([first, ...together, waiting])).map(({ status }) => status)).toEqual([
@@ -242,14 +242,14 @@ describe('simultaneous pushes', () => {
       'rejected',
       'fulfilled',
     ]);
-    await seen;
+    await repaired;
     expect(parcel('RB1CN').record).toMatchObject(delivered);
   });
 });
 
 describe('an older push', () => {
   it('only adds its checkpoints', async () => {
-    const harness = await watching();
+    const harness = await startWatching();
     const { monitor, parcel } = harness;
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived] }));
     const before = parcel('RB1CN');
@@ -264,7 +264,7 @@ describe('an older push', () => {
   });
 
   it('changes nothing when it is repeated with its original time', async () => {
-    const { monitor, clock, parcel } = await watching();
+    const { monitor, clock, parcel } = await startWatching();
     const before = parcel('RB1CN');
     const sentAt = clock.now() - 2 * hour;
     const fields = { transitStatus: 'INFO_RECEIVED', transitSubStatus: 'INFO_RECEIVED_01', checkpoints: [] };
@@ -273,13 +273,13 @@ describe('an older push', () => {
   });
 
   it('changes nothing if a query has already returned the same record', async () => {
-    const harness = await watching();
+    const harness = await startWatching();
     const { monitor, service, clock, parcel } = harness;
     const release = Promise.withResolvers<void>();
     const { query } = service;
     Object.assign(service, {
-      query: async (...given: Parameters<typeof query>) => {
-        const response = await query(...given);
+      query: async (...args: Parameters<typeof query>) => {
+        const response = await query(...args);
         await release.promise;
         return response;
       },
@@ -300,7 +300,7 @@ describe('a push without checkpoints', () => {
   const silent = (fields: Partial<TrackingRecord> = {}): TrackingRecord => push({ checkpoints: [], ...fields });
 
   it('updates its fields and removes nothing', async () => {
-    const harness = await watching();
+    const harness = await startWatching();
     const { monitor, clock, parcel } = harness;
     const whole = { trackNo: 'RB1CN', localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] } };
     const expectedDelivery = '2026-11-20';
@@ -327,8 +327,8 @@ describe('a push without checkpoints', () => {
     });
   });
 
-  it('erases nothing without a status', async () => {
-    const { monitor, parcel } = await watching();
+  it('erases nothing if it has no status either', async () => {
+    const { monitor, parcel } = await startWatching();
     await monitor.receive(push());
     const { record, lastEvent } = parcel('RB1CN');
     await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
@@ -337,7 +337,7 @@ describe('a push without checkpoints', () => {
   });
 
   it('is late if the local time of its newest event is late', async () => {
-    const { monitor, parcel } = await watching();
+    const { monitor, parcel } = await startWatching();
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
     await monitor.receive(push({ checkpoints: [last] }));
     const before = parcel('RB1CN');
@@ -351,7 +351,7 @@ describe('a push without checkpoints', () => {
 
 describe('a push', () => {
   it('about an unwatched parcel shares one notice with all others', async () => {
-    const { monitor, clock } = await watching();
+    const { monitor, clock } = await startWatching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
     expect(notices()).toEqual([expect.stringContaining('XX1 (DHL)')]);
@@ -366,26 +366,26 @@ describe('a push', () => {
   });
 
   it('updates the notice about unwatched numbers once a minute', async () => {
-    const { monitor, clock } = await watching();
-    const told: string[] = [];
+    const { monitor, clock } = await startWatching();
+    const shownNotices: string[] = [];
     monitor.subscribe(() => {
-      for (const notice of monitor.getState().notices) if (!told.includes(notice)) told.push(notice);
+      for (const notice of monitor.getState().notices) if (!shownNotices.includes(notice)) shownNotices.push(notice);
     });
     for (let number = 0; number < 1_500; number += 1) {
       await monitor.receive(push({ trackNo: `${'X'.repeat(2_000)}${number}`, courierCode: `c${number}` }));
     }
     await clock.advance(minute);
-    expect(told).toHaveLength(2);
-    expect(told[1]).toContain('updates for at least 1000 numbers');
-    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
-    expect(monitor.getState().notices).toEqual([told[1]]);
+    expect(shownNotices).toHaveLength(2);
+    expect(shownNotices[1]).toContain('updates for at least 1000 numbers');
+    expect(Math.max(...shownNotices.map(({ length }) => length))).toBeLessThan(200);
+    expect(monitor.getState().notices).toEqual([shownNotices[1]]);
     await monitor.stop();
     await clock.advance(2 * minute);
-    expect(told).toHaveLength(2);
+    expect(shownNotices).toHaveLength(2);
   });
 
   it('about an archived parcel is stored without restoring it', async () => {
-    const { monitor, parcel, clock, service } = await watching();
+    const { monitor, parcel, clock, service } = await startWatching();
     await monitor.archiveAll([parcel('RB1CN').id]);
     const calls = service.calls.length;
     const nextUpdateTime = onServiceClock(clock.now() + hour);
@@ -450,10 +450,10 @@ describe('the webhook while the store fails', () => {
   const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
 
   it.each<keyof WatchlistStore>(['write', 'updateHistory', 'newer'])(
-    'does not accept a push if %s fails, and says so',
+    'does not accept a push if %s fails, and reports the failure',
     async (method) => {
       const store = createMemoryStore();
-      const { monitor, parcel } = await watching({ store });
+      const { monitor, parcel } = await startWatching({ store });
       Object.assign(store, { [method]: () => Promise.reject(full()) });
       await expect(monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
       expect(monitor.getState().notices.join()).toContain('No space left');

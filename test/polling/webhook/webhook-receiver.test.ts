@@ -75,10 +75,10 @@ async function send(
 const callback = (parts: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
   callbackBody({ apiKey, timestamp: String(someThursday), data: wireRecordOf(), ...parts });
 
-/** A raw connection. */
+/** Opens a raw connection. */
 async function dial({
   receiver,
-}: Fixture): Promise<Socket & { readonly heard: () => string; readonly ended: Promise<void> }> {
+}: Fixture): Promise<Socket & { readonly responseText: () => string; readonly ended: Promise<void> }> {
   const port = Number(receiver.address.split(':').at(-1));
   const socket = connect({ host: '127.0.0.1', port });
   let text = '';
@@ -93,11 +93,11 @@ async function dial({
   });
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   cleanUp.push(() => socket.destroy());
-  return Object.assign(socket, { heard: () => text, ended });
+  return Object.assign(socket, { responseText: () => text, ended });
 }
 
 /** Limits that disconnect slow callers soon. */
-const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
+const shortLimits = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
   it('passes a verified record on from any path, and responds with 200 when it is stored', async () => {
@@ -105,9 +105,9 @@ describe('the webhook receiver', () => {
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
     let hasReplied = false;
-    const reply = send(fixture, callback(), 'POST', '/hooks/parcel?x=1').then((given) => {
+    const reply = send(fixture, callback(), 'POST', '/hooks/parcel?x=1').then((response) => {
       hasReplied = true;
-      return given;
+      return response;
     });
     await expect.poll(() => fixture.received.length).toBe(1);
     // After a second exchange, the first callback still has no response.
@@ -131,7 +131,7 @@ describe('the webhook receiver', () => {
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('responds with 503 for a bug of ours, and reports it', async () => {
+  it('responds with 503 for a bug in our code, and reports it', async () => {
     const fixture = await start();
     const fault = new TypeError('a bug');
     fixture.receive = async () => {
@@ -178,7 +178,7 @@ describe('the webhook receiver', () => {
     const fixture = await start({ skewMs: () => skewMs, monitor });
     expect((await send(fixture, body)).status).toBe(200);
     expect((await send(fixture, callback({ timestamp: String(someThursday + skewMs - 6 * minute) }))).status).toBe(401);
-    // By our own clock.
+    // The time that it passes on is on our own clock.
     expect(sentAt).toEqual([someThursday - minute]);
   });
 
@@ -278,7 +278,7 @@ describe('limits', () => {
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024 + 1}\r\n\r\n`);
     await socket.ended;
-    expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
+    expect(socket.responseText()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
   });
 
   it('refuse a body that grows too large, and close the connection', async () => {
@@ -287,7 +287,7 @@ describe('limits', () => {
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     socket.write(`3e9\r\n${'x'.repeat(1001)}\r\n`);
     await socket.ended;
-    expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
+    expect(socket.responseText()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
@@ -302,11 +302,11 @@ describe('limits', () => {
     ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
   ])('disconnect a caller that %s', async (_name, bytes) => {
-    const fixture = await start({ limits: shortest });
+    const fixture = await start({ limits: shortLimits });
     const socket = await dial(fixture);
     if (bytes !== '') socket.write(bytes);
     await socket.ended;
-    expect(socket.heard()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+    expect(socket.responseText()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
     expect(fixture.received).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ describe('limits', () => {
     const body = callback();
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     await socket.ended;
-    expect(socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(socket.responseText()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('refuse oversized headers', async () => {
@@ -324,10 +324,10 @@ describe('limits', () => {
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     await socket.ended;
-    expect(socket.heard()).toMatch(/^HTTP\/1\.1 431 /);
+    expect(socket.responseText()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('do not mind a caller that disconnects midway', async () => {
+  it('tolerate a caller that disconnects midway', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"data":');
@@ -339,7 +339,7 @@ describe('limits', () => {
 });
 
 describe('the receiver with many callers', () => {
-  const own = (number: number): string => callback({ data: wireRecordOf({ trackNo: `LX${number}CN` }) });
+  const callbackFor = (number: number): string => callback({ data: wireRecordOf({ trackNo: `LX${number}CN` }) });
   const statuses = async (sent: readonly Promise<Reply>[]): Promise<readonly number[]> =>
     (await Promise.all(sent)).map(({ status }) => status);
 
@@ -351,8 +351,8 @@ describe('the receiver with many callers', () => {
       await turn;
       return 'stored';
     };
-    const taken = await statuses(Array.from({ length: 500 }, (_, number) => send(fixture, own(number))));
-    expect(taken.filter((status) => status === 200)).toHaveLength(500);
+    const results = await statuses(Array.from({ length: 500 }, (_, number) => send(fixture, callbackFor(number))));
+    expect(results.filter((status) => status === 200)).toHaveLength(500);
     expect(new Set(fixture.received.map(({ trackNo }) => trackNo)).size).toBe(500);
   });
 
@@ -364,8 +364,8 @@ describe('the receiver with many callers', () => {
     const fixture = await start({ limits: { connections: 40, headersMs: 60_000, requestMs: 60_000 } });
     const slow = await Promise.all(Array.from({ length: 60 }, () => dial(fixture)));
     for (const socket of slow) socket.write(bytes);
-    const taken = await statuses(Array.from({ length: 30 }, (_, number) => send(fixture, own(number))));
-    expect(taken.filter((status) => status === 200)).toHaveLength(30);
+    const results = await statuses(Array.from({ length: 30 }, (_, number) => send(fixture, callbackFor(number))));
+    expect(results.filter((status) => status === 200)).toHaveLength(30);
     await slow[0]?.ended;
     expect(slow.at(-1)?.destroyed).toBe(false);
   });
@@ -374,11 +374,11 @@ describe('the receiver with many callers', () => {
     const fixture = await start({ limits: { connections: 3, keepAliveMs: 60_000 } });
     const idle = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
     for (const [number, socket] of idle.entries()) {
-      const body = own(number);
+      const body = callbackFor(number);
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-      await expect.poll(() => socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
+      await expect.poll(() => socket.responseText()).toMatch(/^HTTP\/1\.1 200 /);
     }
-    expect((await send(fixture, own(7))).status).toBe(200);
+    expect((await send(fixture, callbackFor(7))).status).toBe(200);
     await idle[0]?.ended;
     expect(idle.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
@@ -387,7 +387,7 @@ describe('the receiver with many callers', () => {
     const fixture = await start({ limits: { connections: 2 } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
-    const reply = send(fixture, own(1));
+    const reply = send(fixture, callbackFor(1));
     await expect.poll(() => fixture.received.length).toBe(1);
     const others = [];
     for (let number = 0; number < 5; number += 1) others.push(await dial(fixture));
@@ -405,20 +405,20 @@ describe('the receiver with many callers', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.race(slow.map(({ ended }) => ended));
-    expect((await send(fixture, own(1))).status).toBe(200);
+    expect((await send(fixture, callbackFor(1))).status).toBe(200);
     expect(slow.filter(({ destroyed }) => destroyed)).toHaveLength(1);
   });
 
   it('responds with 503 while too many callbacks wait to be stored', async () => {
-    const fixture = await start({ limits: { waitingBytes: 2 * own(1).length } });
+    const fixture = await start({ limits: { waitingBytes: 2 * callbackFor(1).length } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
-    const first = [send(fixture, own(1)), send(fixture, own(2))];
+    const first = [send(fixture, callbackFor(1)), send(fixture, callbackFor(2))];
     await expect.poll(() => fixture.received.length).toBe(2);
-    expect((await send(fixture, own(3))).status).toBe(503);
+    expect((await send(fixture, callbackFor(3))).status).toBe(503);
     stored.resolve('stored');
     expect(await statuses(first)).toEqual([200, 200]);
-    expect((await send(fixture, own(3))).status).toBe(200);
+    expect((await send(fixture, callbackFor(3))).status).toBe(200);
   });
 });
 
