@@ -74,15 +74,15 @@ describe('account calls', () => {
     const edit = { ...key, postalCode: '50667', phoneSuffix: '4711' };
     const msg = 'phone 4711 does not belong to 50667 \\u0035\\u0030667';
     server.answerWith(json({ code: 'A0400', msg }, 400));
-    const refused = {
+    const redacted = {
       message: expect.stringContaining('phone [phone] does not belong to [postal code] [postal code]'),
     };
-    await expect(service.edit(edit)).rejects.toMatchObject(refused);
+    await expect(service.edit(edit)).rejects.toMatchObject(redacted);
     server.answerWith(
       success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
     );
     const { rejected } = await service.register([{ ...item, postalCode: '50667', phoneSuffix: '4711' }]);
-    expect(rejected).toMatchObject([{ trackNo: key.trackNo, ...refused }]);
+    expect(rejected).toMatchObject([{ trackNo: key.trackNo, ...redacted }]);
   });
 
   test('send both the old and the new courier to change it', async () => {

@@ -71,11 +71,11 @@ describe('isSameAddress', () => {
     ['https://api.example.com/open', 'https://API.example.com:443/open/'],
     ['http://127.0.0.1:8112', 'http://127.0.0.1:8112/'],
     ['http://localhost:80//', 'http://localhost'],
-  ])('treats %s and %s as the same address', (one, other) => {
-    expect(isSameAddress(one, other)).toBe(true);
-    expect(isSameAddress(parseBaseUrl(one), other)).toBe(true);
-    // Data saved for one is found for the other.
-    expect(parseBaseUrl(one).href).toBe(parseBaseUrl(other).href);
+  ])('treats %s and %s as the same address', (first, second) => {
+    expect(isSameAddress(first, second)).toBe(true);
+    expect(isSameAddress(parseBaseUrl(first), second)).toBe(true);
+    // Data saved for one address is found for the other.
+    expect(parseBaseUrl(first).href).toBe(parseBaseUrl(second).href);
   });
 
   test.each([
@@ -83,5 +83,5 @@ describe('isSameAddress', () => {
     ['https://api.example.com', 'https://api.example.com:8443'],
     ['https://localhost', 'http://localhost'],
     ['not an address', 'https://localhost'],
-  ])('tells %s and %s apart', (one, other) => expect(isSameAddress(one, other)).toBe(false));
+  ])('tells %s and %s apart', (first, second) => expect(isSameAddress(first, second)).toBe(false));
 });

@@ -19,7 +19,7 @@ const page = (content: readonly unknown[], rest: object = {}) =>
 let server: ScriptedServer;
 let service: HttpTrackingService;
 
-/** A busy machine does not reach the timeout, unless a test is about it. */
+/** Connects to the server. The default timeout is long enough for a busy machine. */
 const connect = (timeoutMs = 60_000): HttpTrackingService =>
   createTrackingService({
     baseUrl: server.baseUrl,
@@ -93,7 +93,7 @@ describe('requests', () => {
 });
 
 describe('the client', () => {
-  test("counts duplicates as success with their courier, and keeps the service's wording of other rejections", async () => {
+  test("counts duplicates as success with their courier, and keeps the service's wording for other rejections", async () => {
     server.answerWith(
       success({
         accepted: [{ trackNo: 'A1000', courierCode: 'ups' }],
@@ -139,7 +139,7 @@ describe('the client', () => {
     expect(response.rejected).toEqual([]);
   });
 
-  /** The names of a response's lists that contain a number if it was rejected with this entry. */
+  /** The names of the response's lists that contain the number after a rejection with this entry. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))
@@ -184,7 +184,7 @@ describe('the client', () => {
     expect(message).toMatch(/^trackNo not registered W{450,480}…$/);
   });
 
-  test('drops records of numbers that were not requested', async () => {
+  test('drops records for numbers that were not requested', async () => {
     server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
     const response = await service.query([item]);
     expect(response.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
@@ -250,7 +250,7 @@ describe('the client', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('omits couriers without a code and duplicate codes', async () => {
+  test('omits couriers with no code or a duplicate code', async () => {
     server.answerWith(
       success([
         { courierCode: 'ups', courierNameEN: 'UPS', courierNameCN: null, courierHomePage: 'https://ups.com' },
@@ -320,31 +320,31 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  /** The outcome of a query that gets no complete response within a short timeout. */
-  const timedOut = async (): Promise<ServiceError> => {
-    const hasty = connect(100);
+  /** The failure of a query that gets no complete response within a short timeout. */
+  const timeoutFailure = async (): Promise<ServiceError> => {
+    const impatient = connect(100);
     try {
-      return await failure(hasty.query([item]));
+      return await failure(impatient.query([item]));
     } finally {
-      await hasty.close();
+      await impatient.close();
     }
   };
 
-  test('ends a call to a hanging service at the time limit', async () => {
+  test('are timeouts if the service does not respond', async () => {
     server.answerWith(() => undefined);
-    const error = await timedOut();
+    const error = await timeoutFailure();
     expect(error).toMatchObject({ kind: 'timeout', name: 'ServiceTimeoutError' });
   });
 
-  test('ends a response that stops in the middle at the time limit', async () => {
+  test('are timeouts if a response stops in the middle', async () => {
     server.answerWith((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"code":');
     });
-    expect((await timedOut()).kind).toBe('timeout');
+    expect((await timeoutFailure()).kind).toBe('timeout');
   });
 
-  test('reports a connection that breaks in the middle as unreachable', async () => {
+  test('have the kind "unreachable" if the connection breaks', async () => {
     server.answerWith((_request, response) => {
       response.socket?.destroy();
     });
@@ -358,7 +358,7 @@ describe('failures', () => {
     expect(error.message).toContain(server.baseUrl.host);
   });
 
-  test('are cancellations if we end the call', async () => {
+  test('are cancellations if we abort the call', async () => {
     server.answerWith(() => undefined);
     const controller = new AbortController();
     const call = failure(service.query([item], controller.signal));
@@ -380,14 +380,14 @@ describe('failures', () => {
     [{ 'retry-after': '9'.repeat(12) }, 24 * 3_600_000],
     [{ 'retry-after': 'later' }, null],
     [{}, null],
-  ])('ask for the right wait at a rate limit: %j, %s ms', async (headers, waits) => {
+  ])('give the right wait after a rate limit: %j, %s ms', async (headers, waitMs) => {
     server.answerWith(json({ code: 'A0706', msg: 'slow', traceId }, 429, headers as Record<string, string>));
     const error = await failure(service.query([item]));
     expect(error).toBeInstanceOf(RateLimitedError);
-    expect((error as RateLimitedError).retryAfterMs).toBe(waits);
+    expect((error as RateLimitedError).retryAfterMs).toBe(waitMs);
   });
 
-  test('keeps the key out of errors, even if the service repeats it', async () => {
+  test('never contain the key, even if the service repeats it', async () => {
     server.answerWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
     const error = await failure(service.query([item]));
     expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);

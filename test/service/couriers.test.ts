@@ -40,7 +40,7 @@ it.each([
   ['菜鸟', '菜鸟'],
 ])('turns the code %s into the name %s', (code, name) => expect(nameFromCode(code)).toBe(name));
 
-it('takes the name of a courier from the list, else from its code', () => {
+it("takes a courier's name from the list, or derives it from the code", () => {
   const names = { nameEN: 'Yun Express', nameCN: '云途', homePage: null };
   const nameOf = courierNamer([
     { code: 'yun', ...names },

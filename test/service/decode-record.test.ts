@@ -64,11 +64,11 @@ describe('decodeRecord', () => {
 
   test('treats null as missing', () => {
     const { received: _a, ...missing } = decodeRecord(fixture('record-every-optional-field-missing')) ?? {};
-    const { received: _b, ...nulled } = decodeRecord(fixture('record-every-field-null')) ?? {};
-    expect(nulled).toEqual(missing);
+    const { received: _b, ...withNulls } = decodeRecord(fixture('record-every-field-null')) ?? {};
+    expect(withNulls).toEqual(missing);
   });
 
-  test('drops only the fields of a wrong type, and keeps every digit of an id', () => {
+  test('drops only the fields with a wrong type, and keeps every digit of an id', () => {
     const record = decodeRecord(fixture('record-every-field-of-a-wrong-type'));
     expect(record).toMatchObject({
       id: '229255084490768384',
@@ -344,8 +344,8 @@ const decodedTime = (fields: Record<string, string>) => {
 
 test('ignores a placeholder for the UTC time', () => {
   for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles']) {
-    const look = { now: Date.parse('2026-11-23T07:30:00Z'), zone: new Zone(name) };
-    const seen = seenRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, look);
+    const viewer = { now: Date.parse('2026-11-23T07:30:00Z'), zone: new Zone(name) };
+    const seen = seenRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, viewer);
     expect(seen.json.lastEvent).toMatchObject({ at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false });
     expect(seen.json.stayDays).toBe(0);
     expect(seen.row).toMatch(/~2h/);

@@ -48,16 +48,16 @@ const meanings = [
 
 describe("the service's codes", () => {
   test.each(meanings)('have a kind and advice: %s is %s', (code, kind, message) => {
-    const error = failure(code, { message: 'its own words' });
+    const error = failure(code, { message: 'its own wording' });
     expect(error).toMatchObject({ kind, code, traceId });
     expect(error.message).toMatch(message);
-    expect(error.message).toContain(`(${code}): "its own words"`);
+    expect(error.message).toContain(`(${code}): "its own wording"`);
     expect(error.message).toMatch(/\.$/);
   });
 
   test.each(['query', 'register', 'changeCourier'] as const)('are explained in at most two sentences (%s)', (name) => {
     for (const code of [...meanings.map(([known]) => known), null]) {
-      for (const message of ['its own words', 'params format error', 'ip not allowed', null]) {
+      for (const message of ['its own wording', 'params format error', 'ip not allowed', null]) {
         const error = failure(code, { message, name, httpStatus: code === null ? 200 : 400 });
         expect(sentencesIn(error.message)).toBeLessThanOrEqual(2);
         expect(sentencesIn(describeFailure(error).message)).toBeLessThanOrEqual(2);
@@ -65,7 +65,7 @@ describe("the service's codes", () => {
     }
   });
 
-  test('do not lose their advice after endless wording, which is truncated', () => {
+  test('keep their advice after endless wording, which is truncated', () => {
     for (const data of [undefined, 'x'.repeat(5000)]) {
       const code = data === undefined ? 'A0230' : 'D0000';
       const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
@@ -89,7 +89,7 @@ describe("the service's codes", () => {
     expect(failure('A0230', { message: 'tip: token expired' }).message).toMatch(/wrong or has expired/);
   });
 
-  test('include the detail from the data of D0000', () => {
+  test("include the detail from D0000's data", () => {
     expect(failure('D0000', { message: 'other', data: 'maintenance\u001b[2J until noon' }).message).toContain(
       ': "other: maintenance until noon"; ',
     );

@@ -54,7 +54,7 @@ async function failure(baseUrl: URL, options: Partial<TrackingServiceOptions> = 
   return error;
 }
 
-async function scripted(script: Script): Promise<ScriptedServer> {
+async function serve(script: Script): Promise<ScriptedServer> {
   const server = await startScriptedServer(script);
   onTestFinished(() => server.close());
   return server;
@@ -78,13 +78,13 @@ function pour(response: ServerResponse, chunk: string): void {
 describe('the size limit', () => {
   test('allows a response just below 8 MiB', async () => {
     const filler = 'x'.repeat(8 * mebibyte - responseText.length - 100);
-    const server = await scripted(json({ ...responseBody, filler }));
+    const server = await serve(json({ ...responseBody, filler }));
     expect(await shipmentType(server.baseUrl)).toBe('Päckchen 小包');
   });
 
   test.each([
-    ['stating its length', raw('x'.repeat(8 * mebibyte + 1))],
-    ['of unstated length', raw(' '.repeat(9 * mebibyte), 200, { 'transfer-encoding': 'chunked' })],
+    ['with a stated length', raw('x'.repeat(8 * mebibyte + 1))],
+    ['without a stated length', raw(' '.repeat(9 * mebibyte), 200, { 'transfer-encoding': 'chunked' })],
     [
       'that never ends',
       (_request: unknown, response: ServerResponse) => {
@@ -93,50 +93,50 @@ describe('the size limit', () => {
       },
     ],
   ])('stops a response over 8 MiB %s', async (_name, script) => {
-    const server = await scripted(script);
+    const server = await serve(script);
     expect(await failure(server.baseUrl)).toMatchObject({ kind: 'answer-too-large' });
   });
 
   test('stops headers of 64 KB', async () => {
-    const server = await scripted(json(responseBody, 200, { 'x-long': 'x'.repeat(65_536) }));
+    const server = await serve(json(responseBody, 200, { 'x-long': 'x'.repeat(65_536) }));
     expect(await failure(server.baseUrl)).toMatchObject({ kind: 'answer-too-large', code: 'UND_ERR_HEADERS_OVERFLOW' });
   });
 });
 
 describe('the time limit', () => {
-  const short = { timeoutMs: 100 };
+  const shortTimeout = { timeoutMs: 100 };
 
   test('ends a call without a response', async () => {
-    const server = await scripted(() => undefined);
-    expect(await failure(server.baseUrl, short)).toMatchObject({ kind: 'timeout' });
+    const server = await serve(() => undefined);
+    expect(await failure(server.baseUrl, shortTimeout)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('ends a slow response that never ends, as it covers the whole call', async () => {
-    const server = await scripted((_request, response) => {
+  test('ends a slow response that never finishes, since it covers the whole call', async () => {
+    const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await failure(server.baseUrl, short)).toMatchObject({ kind: 'timeout' });
+    expect(await failure(server.baseUrl, shortTimeout)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('ends slow headers that never end', async () => {
+  test('ends slow headers that never finish', async () => {
     const baseUrl = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x-drip: 1\r\n'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await failure(baseUrl, short)).toMatchObject({ kind: 'timeout' });
+    expect(await failure(baseUrl, shortTimeout)).toMatchObject({ kind: 'timeout' });
   });
 
   test('does not delay the call after one that hangs', async () => {
-    const server = await scripted(() => undefined);
+    const server = await serve(() => undefined);
     const timeoutMs = 30_000;
-    // The first call has no time left once the server has received it. The second has as much time as a busy
-    // machine needs.
-    let [isFirst, pass] = [true, (): void => undefined];
+    // The first call times out as soon as the server has received it. The second has as much time as a busy machine
+    // needs.
+    let [isFirst, expire] = [true, (): void => undefined];
     const setTimer: Clock['setTimer'] = (delayMs, callback) => {
-      if (isFirst && delayMs === timeoutMs) pass = callback;
+      if (isFirst && delayMs === timeoutMs) expire = callback;
       return realClock.setTimer(delayMs, callback);
     };
     const clock = { ...realClock, setTimer };
@@ -145,7 +145,7 @@ describe('the time limit', () => {
     const hung = expect(service.query([key])).rejects.toMatchObject({ kind: 'timeout' });
     await expect.poll(() => server.seen.length).toBe(1);
     isFirst = false;
-    pass();
+    expire();
     await hung;
     server.answerWith(json(responseBody));
     expect((await service.query([key])).records).toHaveLength(1);
@@ -154,8 +154,8 @@ describe('the time limit', () => {
 
 describe('the API key', () => {
   test.each([301, 302, 303, 307, 308])('is not sent to a different host on a redirect (%i)', async (status) => {
-    const other = await scripted(json(responseBody));
-    const server = await scripted(raw('', status, { location: new URL('/steal', other.baseUrl).href }));
+    const other = await serve(json(responseBody));
+    const server = await serve(raw('', status, { location: new URL('/steal', other.baseUrl).href }));
     const error = await failure(server.baseUrl);
     expect(error).toMatchObject({ kind: 'redirect-refused', httpStatus: status });
     expect(error.message).toContain(server.baseUrl.host);
@@ -164,26 +164,26 @@ describe('the API key', () => {
   });
 
   test('is not sent again on a redirect within the same host', async () => {
-    const server = await scripted(raw('', 308, { location: '/gateway/elsewhere' }));
+    const server = await serve(raw('', 308, { location: '/gateway/elsewhere' }));
     expect(await failure(server.baseUrl)).toMatchObject({ kind: 'redirect-refused' });
     expect(server.seen.map((request) => request.path)).toEqual(['/gateway/tk/v2.1/track/query']);
   });
 
-  test('is not sent on redirects of other kinds', async () => {
-    const other = await scripted(json(responseBody));
+  test('is not sent to URLs in other response headers', async () => {
+    const other = await serve(json(responseBody));
     const hints = {
       refresh: `0; url=${other.baseUrl.href}`,
       'alt-svc': `h2="${other.baseUrl.host}"`,
       location: other.baseUrl.href,
     };
-    const server = await scripted(json(responseBody, 200, { ...hints, link: `<${other.baseUrl.href}>; rel=preload` }));
+    const server = await serve(json(responseBody, 200, { ...hints, link: `<${other.baseUrl.href}>; rel=preload` }));
     expect(await shipmentType(server.baseUrl)).toBe('Päckchen 小包');
     expect(other.seen).toEqual([]);
   });
 
   test('is sent to the configured host even if the path looks like a different URL', async () => {
-    const other = await scripted(json(responseBody));
-    const server = await scripted(json(responseBody));
+    const other = await serve(json(responseBody));
+    const server = await serve(json(responseBody));
     for (const path of [
       `//${other.baseUrl.host}/steal`,
       other.baseUrl.href,
@@ -198,13 +198,13 @@ describe('the API key', () => {
   });
 
   test('is never accompanied by cookies from a response', async () => {
-    const server = await scripted(json(responseBody, 200, { 'set-cookie': 'session=1' }));
+    const server = await serve(json(responseBody, 200, { 'set-cookie': 'session=1' }));
     await send(server.baseUrl);
     await send(server.baseUrl);
     expect(server.seen.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
   });
 
-  test('is not sent if the certificate is invalid, which the error says', async () => {
+  test('is not sent if the certificate is invalid, and the error says so', async () => {
     const fixture = (name: string): string =>
       readFileSync(new URL(`../fixtures/self-signed-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
     let requests = 0;
@@ -225,7 +225,7 @@ describe('the API key', () => {
   });
 
   test('is not sent to a server without TLS at an https URL', async () => {
-    const server = await scripted(json(responseBody));
+    const server = await serve(json(responseBody));
     const error = await failure(parseBaseUrl(`https://localhost:${server.baseUrl.port}`));
     expect(error).toMatchObject({ kind: 'unreachable' });
     expect(server.seen).toEqual([]);
@@ -234,7 +234,7 @@ describe('the API key', () => {
 
 describe('the client', () => {
   test('requests an uncompressed body, and reports a compressed one', async () => {
-    const server = await scripted((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(responseText));
     });
@@ -245,7 +245,7 @@ describe('the client', () => {
   });
 
   test("recognises a gateway's compressed error page as a failure", async () => {
-    const server = await scripted((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(502, { 'content-encoding': 'gzip' });
       response.end(gzipSync('<html>'));
     });
@@ -257,7 +257,7 @@ describe('the client', () => {
     ['utf-16le', Buffer.from(responseText, 'utf16le')],
     ['"UTF-16"', Buffer.from(`\ufeff${responseText}`, 'utf16le')],
   ])('reads a body in the character set of its type: %s', async (charset, body) => {
-    const server = await scripted((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': `application/json; charset=${charset}` });
       response.end(body);
     });
@@ -266,7 +266,7 @@ describe('the client', () => {
 
   test('reads a body in an older Chinese character set', async () => {
     const [before, after] = responseText.split('Päckchen 小包');
-    const server = await scripted((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json;charset=GBK' });
       response.end(
         Buffer.concat([Buffer.from(before ?? ''), Buffer.from([0xd0, 0xa1, 0xb0, 0xfc]), Buffer.from(after ?? '')]),
@@ -276,7 +276,7 @@ describe('the client', () => {
   });
 
   test('names an unknown character set', async () => {
-    const server = await scripted(raw(responseText, 200, { 'content-type': 'application/json; charset=klingon' }));
+    const server = await serve(raw(responseText, 200, { 'content-type': 'application/json; charset=klingon' }));
     const error = await failure(server.baseUrl);
     expect(error).toMatchObject({ kind: 'bad-answer' });
     expect(error.message).toContain('character set');
@@ -284,7 +284,7 @@ describe('the client', () => {
 
   test('loses only a character to invalid UTF-8, not the response', async () => {
     const bytes = Buffer.from(responseText.replace('小', '\u0001'), 'utf8').map((byte) => (byte === 1 ? 0xff : byte));
-    const server = await scripted((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(bytes);
     });
@@ -292,8 +292,8 @@ describe('the client', () => {
   });
 
   test('skips a byte order mark, even twice', async () => {
-    const once = await scripted(raw(`\ufeff${responseText}`));
-    const twice = await scripted(raw(`\ufeff\ufeff${responseText}`));
+    const once = await serve(raw(`\ufeff${responseText}`));
+    const twice = await serve(raw(`\ufeff\ufeff${responseText}`));
     expect(await shipmentType(once.baseUrl)).toBe('Päckchen 小包');
     expect(await shipmentType(twice.baseUrl)).toBe('Päckchen 小包');
   });
@@ -302,7 +302,7 @@ describe('the client', () => {
     const doubled = responseText
       .replace('"trackNo"', '"trackNo":"SOMEBODY1","trackNo"')
       .replace('{', '{"code":"B0001",');
-    const server = await scripted(raw(doubled));
+    const server = await serve(raw(doubled));
     expect(await shipmentType(server.baseUrl)).toBe('Päckchen 小包');
   });
 
@@ -310,16 +310,16 @@ describe('the client', () => {
     ['a huge string', raw(JSON.stringify('x'.repeat(5 * mebibyte)))],
     ['a number', raw('5')],
     ['null', raw('null')],
-    ['nothing (204)', raw('', 204)],
-    ['nothing (200)', raw('')],
-    ['white space', raw(' \n ')],
+    ['empty (204)', raw('', 204)],
+    ['empty (200)', raw('')],
+    ['only white space', raw(' \n ')],
   ])('reports a response that is %s as a bad one', async (_name, script) => {
-    const server = await scripted(script);
+    const server = await serve(script);
     expect(await failure(server.baseUrl)).toMatchObject({ kind: 'bad-answer' });
   });
 });
 
-describe('the client, at the level of bytes,', () => {
+describe('the client, at the byte level,', () => {
   test('reads an HTTP/1.0 response that ends with its connection', async () => {
     const baseUrl = await serveRaw((socket) => {
       socket.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n${responseText}`);
@@ -337,13 +337,13 @@ describe('the client, at the level of bytes,', () => {
   });
 
   const responseBytes = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(responseText)}\r\n\r\n${responseText}`;
-  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const continueResponse = 'HTTP/1.1 100 Continue\r\n\r\n';
 
   test.each([
-    ['one', goOn],
+    ['one', continueResponse],
     ['one with headers', 'HTTP/1.1 100 Continue\r\nserver: gateway\r\nx: y\r\n\r\n'],
-    ['several', goOn.repeat(5)],
-    ['an HTTP/1.0 one, with other interim responses', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${goOn}`],
+    ['several', continueResponse.repeat(5)],
+    ['an HTTP/1.0 one, with other interim responses', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${continueResponse}`],
   ])('skips an unexpected "100 Continue": %s', async (_name, interim) => {
     expect(await shipmentType(await serveRaw((socket) => socket.write(interim + responseBytes)))).toBe('Päckchen 小包');
     const inPieces = await serveRaw((socket) => {
@@ -356,9 +356,9 @@ describe('the client, at the level of bytes,', () => {
   test('skips a "100 Continue" that arrives byte by byte', async () => {
     const baseUrl = await serveRaw((socket) => {
       const writeFrom = (at: number): void => {
-        const sign = (goOn + goOn)[at];
-        if (sign === undefined) socket.write(responseBytes);
-        else socket.write(sign, () => setImmediate(writeFrom, at + 1));
+        const character = (continueResponse + continueResponse)[at];
+        if (character === undefined) socket.write(responseBytes);
+        else socket.write(character, () => setImmediate(writeFrom, at + 1));
       };
       socket.setNoDelay(true);
       writeFrom(0);
@@ -375,7 +375,9 @@ describe('the client, at the level of bytes,', () => {
     const baseUrl = await serveRaw((socket) => {
       connections += 1;
       const reply = (): void => {
-        socket.write(`${goOn}HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text.slice(0, 9)}`);
+        socket.write(
+          `${continueResponse}HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text.slice(0, 9)}`,
+        );
         setImmediate(() => socket.write(text.slice(9)));
       };
       reply();
@@ -394,7 +396,10 @@ describe('the client, at the level of bytes,', () => {
 
   test('ends endless interim responses at the time limit', async () => {
     const baseUrl = await serveRaw((socket) => {
-      const drip = setInterval(() => socket.write(`${goOn}HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n`), 5);
+      const drip = setInterval(
+        () => socket.write(`${continueResponse}HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n`),
+        5,
+      );
       socket.on('close', () => clearInterval(drip));
     });
     expect(await failure(baseUrl, { timeoutMs: 100 })).toMatchObject({ kind: 'timeout' });
@@ -408,7 +413,9 @@ describe('the client, at the level of bytes,', () => {
   });
 
   test('reports the service as unreachable if nothing follows a "100 Continue"', async () => {
-    expect(await failure(await serveRaw((socket) => socket.end(goOn)))).toMatchObject({ kind: 'unreachable' });
+    expect(await failure(await serveRaw((socket) => socket.end(continueResponse)))).toMatchObject({
+      kind: 'unreachable',
+    });
   });
 
   test.each([
@@ -424,7 +431,7 @@ describe('the client, at the level of bytes,', () => {
     expect(error.message).toContain('HTTP');
   });
 
-  test('uses nothing of a truncated response, and reports the service as unreachable', async () => {
+  test('discards a truncated response, and reports the service as unreachable', async () => {
     const baseUrl = await serveRaw((socket) => {
       socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${responseText.length + 500}\r\n\r\n${responseText}`);
     });

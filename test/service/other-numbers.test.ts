@@ -23,14 +23,14 @@ describe('a report about a different number', () => {
   test.each([
     ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
     ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],
-  ])('does not count as the retrack of ours: %s', async (_name, data) => {
+  ])('does not count as a retrack of our number: %s', async (_name, data) => {
     server.answerWith(success(data));
     expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
   });
 
   // In upper case, "ß" is "SS" and "ſ" is "S", but a number with such letters is a different one.
   test.each(['ß1234567CN', 'ſS1234567CN'])(
-    'does not match ours only because it is equal in upper case: %s',
+    'does not match our number merely because both are equal in upper case: %s',
     async (trackNo) => {
       server.answerWith(
         success({ accepted: { content: [{ trackNo }] }, rejected: [{ trackNo, error: { msg: 'no' } }] }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
-/** A clock that records requested delays and never fires by itself. */
+/** A clock that records requested delays and never fires on its own. */
 function recordingClock(start: number) {
   const delays: number[] = [];
   const fire: (() => void)[] = [];
@@ -20,12 +20,12 @@ function recordingClock(start: number) {
   return { clock, delays, fire };
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 test('never exceeds the limit within a second, even if earlier calls arrive later', async () => {
   const { clock, delays, fire } = recordingClock(1000);
   const pacer = createPacer(clock, 5);
-  const turns = Array.from({ length: 12 }, () => pacer.turn(never));
+  const turns = Array.from({ length: 12 }, () => pacer.turn(neverAborted));
   expect(delays).toEqual([1200, 1200, 1200, 1200, 1200, 2400, 2400]);
   for (const callback of fire) callback();
   await Promise.all(turns);
@@ -34,16 +34,16 @@ test('never exceeds the limit within a second, even if earlier calls arrive late
 test('does not make callers wait for a clock that was set back', async () => {
   const { clock, delays } = recordingClock(1_000_000);
   const pacer = createPacer(clock, 1);
-  await pacer.turn(never);
+  await pacer.turn(neverAborted);
   clock.time = 1000;
-  await pacer.turn(never);
+  await pacer.turn(neverAborted);
   expect(delays).toEqual([]);
 });
 
 test('ends an aborted wait immediately', async () => {
   const { clock } = recordingClock(0);
   const pacer = createPacer(clock, 1);
-  await pacer.turn(never);
+  await pacer.turn(neverAborted);
   const controller = new AbortController();
   const waiting = pacer.turn(controller.signal);
   controller.abort(new Error('quit'));

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server below the level of HTTP, which writes the bytes that a test chooses. */
+/** A bare TCP server that writes the bytes that a test chooses. */
 export interface RawServer {
   readonly baseUrl: URL;
   close(): Promise<void>;

@@ -37,7 +37,7 @@ const keys = fc
 const emails = fc.constantFrom('ann.lee+parcels@example.com', "o'hara@mail.example.org", 'Jürgen@example.de');
 
 /** A secret with each character written in one of these ways, and something in between. */
-const spelled = (secret: string) =>
+const anySpellingOf = (secret: string) =>
   fc
     .array(
       fc.tuple(
@@ -77,7 +77,7 @@ function readable(json: JsonValue): string {
 describe('a response that repeats data from its call', () => {
   it('contains no key in any spelling, whether in a failure or a success, in a value or a name', () =>
     forAll(
-      keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
+      keys.chain((key) => fc.tuple(fc.constant(key), anySpellingOf(key), fc.string())),
       ([key, written, around]) => {
         const redaction = createRedaction(key, undefined);
         const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
@@ -91,9 +91,9 @@ describe('a response that repeats data from its call', () => {
 
   it('contains no email address if it is an error', () =>
     forAll(
-      emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
+      emails.chain((email) => fc.tuple(fc.constant(email), anySpellingOf(email))),
       ([email, written]) => {
-        const redaction = createRedaction('a-key-of-the-test', [{ trackNo: 'RB1', customerEmail: email }]);
+        const redaction = createRedaction('the-test-key', [{ trackNo: 'RB1', customerEmail: email }]);
         const shown = redaction.failure(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
         expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
       },
@@ -110,15 +110,15 @@ describe('a response that repeats data from its call', () => {
     }
   });
 
-  it('contains no key in hexadecimal, wrapped Base64 or code points, nor, in an error, in a different case', () =>
+  it('contains no key in hexadecimal, wrapped Base64 or code points, or, in an error, in a different case', () =>
     forAll(keys, fc.constantFrom('', ':', ' ', '-'), fc.integer({ min: 8, max: 76 }), (key, separator, length) => {
       const redaction = createRedaction(key, undefined);
       const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
       const lines = Buffer.from(`of ${key}`, 'utf8')
         .toString('base64')
         .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
-      const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
-      for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
+      const codePoints = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
+      for (const written of [bytes, bytes.toUpperCase(), lines, codePoints]) {
         for (const shown of [redaction.response([written]), redaction.failure([written])]) {
           expect(shown).toEqual([expect.stringContaining('[key]')]);
         }
@@ -126,13 +126,13 @@ describe('a response that repeats data from its call', () => {
       expect(redaction.failure([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
     }));
 
-  it('contains no postal code or phone digits, but only if it is an error', () => {
+  it('contains no postal code or phone digits if it is an error, and is unchanged otherwise', () => {
     const content = [
       { trackNo: 'RB100001234CN', postalCode: '10115', extendFieldMap: { phoneSuffix: '1234' } },
       { trackNo: 'RB2', postalCode: 'SW1A 1AA' },
     ];
-    const redaction = createRedaction('a-key-of-the-test', content);
-    const complaint = {
+    const redaction = createRedaction('the-test-key', content);
+    const rejection = {
       trackNo: '1234',
       courierCode: '10115',
       error: {
@@ -140,8 +140,8 @@ describe('a response that repeats data from its call', () => {
         msg: 'RB100001234CN: postalCode=10115, phone "1234" or &#49;234, %31%30115 and sw1a1aa are wrong; 101150 and 12345 are not meant',
       },
     };
-    expect(redaction.failure(complaint)).toEqual({
-      ...complaint,
+    expect(redaction.failure(rejection)).toEqual({
+      ...rejection,
       error: {
         code: '1234',
         msg: 'RB100001234CN: postalCode=[postal code], phone "[phone]" or [phone], [postal code] and [postal code] are wrong; 101150 and 12345 are not meant',

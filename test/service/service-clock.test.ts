@@ -20,7 +20,7 @@ describe('a service clock in a zone', () => {
     ['after the spring change', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
     ['in the gap', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
     ['before the autumn change', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
-    ['shown twice, so that a query is not early', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z'],
+    ['shown twice as the later one, so that no query is early', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z'],
     ['after the autumn change', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
   ])('reads a time %s', (_name, text, instant) => expect(parseServiceTime(text, berlin)).toBe(Date.parse(instant)));
 
@@ -42,18 +42,18 @@ describe('a service clock in a zone', () => {
   });
 });
 
-describe('service clock', () => {
-  test('until it is measured, the service clock is eight hours ahead of UTC', () => {
+describe('the service clock', () => {
+  test('is assumed to be eight hours ahead of UTC until it is measured', () => {
     expect(parseServiceTime('2025-12-24 03:36:14', assumedServiceClock)).toBe(Date.parse('2025-12-23T19:36:14Z'));
   });
 
-  test('reads what it formats, on any clock', () =>
+  test('is read as it is formatted, with any offset', () =>
     forAll(fc.integer({ min: 0, max: 4e9 }), fc.integer({ min: -48, max: 56 }), (seconds, quarters) => {
       const clock = { offsetMinutes: quarters * 15, source: 'configured' } as const;
       expect(parseServiceTime(formatServiceTime(seconds * 1000, clock), clock)).toBe(seconds * 1000);
     }));
 
-  test('registering measures the clock, to the quarter of an hour', () => {
+  test('is measured by a registration, to the quarter of an hour', () => {
     const registeredAt = Date.parse('2026-11-21T10:00:00Z');
     expect(measureServiceClock('2026-11-21 18:00:02', registeredAt)).toEqual({
       offsetMinutes: 480,
@@ -63,16 +63,16 @@ describe('service clock', () => {
     expect(measureServiceClock('2026-11-21 09:59:30', registeredAt)?.offsetMinutes).toBe(0);
   });
 
-  test('returns null for a known number or a wrong clock', () => {
+  test('is not measured if the number was already registered or our clock is wrong', () => {
     const registeredAt = Date.parse('2026-11-21T10:00:00Z');
     expect(measureServiceClock('2026-11-21 18:07:00', registeredAt)).toBeNull();
     expect(measureServiceClock('2026-11-01 18:00:00', registeredAt)).toBeNull();
     expect(measureServiceClock(null, registeredAt)).toBeNull();
   });
 
-  test('times with a zone and Unix times do not depend on the service clock', () => {
+  test('does not affect Unix times or times with a zone', () => {
     const at = Date.parse('2025-12-23T19:36:14Z');
-    const texts = [
+    const times = [
       '2025-12-23T19:36:14Z',
       '2025-12-23 19:36:14Z',
       '2025-12-24T03:36:14+08:00',
@@ -80,7 +80,7 @@ describe('service clock', () => {
       String(at / 1000),
       String(at),
     ];
-    for (const text of texts) expect(parseServiceTime(text, assumedServiceClock), text).toBe(at);
+    for (const text of times) expect(parseServiceTime(text, assumedServiceClock), text).toBe(at);
     for (const text of ['2025-13-23T19:36:14Z', '2025-12-24T03:36:14+99:99', '17665', '1e12', 'soon', ''])
       expect(parseServiceTime(text, assumedServiceClock), text).toBeNull();
   });

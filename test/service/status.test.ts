@@ -28,7 +28,7 @@ describe('the status', () => {
     expect(stageOf(status, subStatus)).toBe(stage);
   });
 
-  test('decides the stage by its core', () => {
+  test('decides the stage by its core, not by its sub-status', () => {
     expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
     expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
     expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');

@@ -56,14 +56,14 @@ async function startProxied({
   );
   const url = new URL(proxy.url);
   changeUrl?.(url);
-  const setBy: ServiceProxy = { url, setBy: 'HTTPS_PROXY' };
+  const serviceProxy: ServiceProxy = { url, setBy: 'HTTPS_PROXY' };
   const service = createTrackingService({
     baseUrl: new URL(`https://${host ?? 'service.test'}/gateway`),
     apiKey,
     header: 'Service-Api-Secret',
     clock: realClock,
     timeoutMs: 3000,
-    proxy: setBy,
+    proxy: serviceProxy,
     ...options,
   });
   onTestFinished(async () => {
@@ -125,7 +125,7 @@ describe('a client with a proxy', () => {
     expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  test('bypasses it for plain HTTP to this machine', async () => {
+  test('bypasses the proxy for plain HTTP to this machine', async () => {
     const server = await startScriptedServer(json(responseBody));
     onTestFinished(() => server.close());
     const { service, proxy } = await startProxied({ baseUrl: server.baseUrl });

@@ -44,7 +44,7 @@ const fixture = (name: string): string =>
     .replace('TIMESTAMP', seconds)
     .replace('SIGNATURE', signatureOf(apiKey, seconds));
 
-const signedWith = (signature: string): string =>
+const withSignature = (signature: string): string =>
   JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } });
 
 const body = (fields: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
@@ -66,7 +66,7 @@ describe('a callback', () => {
     });
   });
 
-  it('can contain the record without "data", which then excludes the signature', () => {
+  it('can contain the record without "data", in which case the record excludes the signature', () => {
     const reading = read(fixture('webhook-record-without-data.json'));
     expect(reading).toMatchObject({
       ok: true,
@@ -109,7 +109,7 @@ describe('a callback', () => {
   );
 
   it.each(methods)('can be signed with %s only if that method is set', (signature) => {
-    expect(methods.filter((method) => read(signedWith(signatures[method]), { signature }).ok)).toEqual([signature]);
+    expect(methods.filter((method) => read(withSignature(signatures[method]), { signature }).ok)).toEqual([signature]);
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('a callback', () => {
       (method) => [method, signatures[method].replaceAll('+', '-').replaceAll('/', '_').replace('=', '')] as const,
     ),
   ])('can have its %s signature in upper case or URL-safe Base64: %s', (signature, written) => {
-    expect(read(signedWith(written), { signature }).ok).toBe(true);
+    expect(read(withSignature(written), { signature }).ok).toBe(true);
   });
 
   it.each([
@@ -158,11 +158,11 @@ describe('readWebhook', () => {
 
   it('refuses a signature by a different method, and tells only the user which one', () => {
     const reason = 'The signature does not match.';
-    expect(read(signedWith(signatures.sha256))).toMatchObject({
+    expect(read(withSignature(signatures.sha256))).toMatchObject({
       reason,
       advice: 'The service signs its callbacks differently: set webhook.signature to sha256 in config.json.',
     });
-    expect(read(signedWith('a'.repeat(64)))).toMatchObject({
+    expect(read(withSignature('a'.repeat(64)))).toMatchObject({
       reason,
       advice: expect.stringMatching(/^Check webhook\.signature in config\.json, and that the API key/),
     });
@@ -186,7 +186,7 @@ describe('readWebhook', () => {
     });
   });
 
-  it('refuses a callback from more than five minutes ahead, whichever age is allowed', () => {
+  it('refuses a callback from more than five minutes ahead, regardless of the allowed age', () => {
     for (const maxAgeMs of [minute, 5 * minute, 7 * 24 * 60 * minute]) {
       expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute }).ok).toBe(true);
       expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute - 1 })).toMatchObject({
@@ -199,18 +199,18 @@ describe('readWebhook', () => {
   });
 
   it('refuses any wrong signature', () => {
-    const right = signatureOf(apiKey, seconds);
+    const correct = signatureOf(apiKey, seconds);
     const signatures = fc.oneof(
       fc.string(),
       fc
         .tuple(fc.nat(63), fc.constantFrom(...'0123456789abcdef'))
-        .map(([at, digit]) => right.slice(0, at) + digit + right.slice(at + 1)),
-      fc.nat(63).map((length) => right.slice(0, length)),
-      fc.string({ minLength: 1 }).map((tail) => right + tail),
-      fc.constant(Buffer.from(right, 'hex').toString('base64')),
+        .map(([at, digit]) => correct.slice(0, at) + digit + correct.slice(at + 1)),
+      fc.nat(63).map((length) => correct.slice(0, length)),
+      fc.string({ minLength: 1 }).map((tail) => correct + tail),
+      fc.constant(Buffer.from(correct, 'hex').toString('base64')),
     );
     forAll(signatures, (signature) => {
-      fc.pre(signature !== right);
+      fc.pre(signature !== correct);
       const text = JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } });
       expect(read(text)).toMatchObject({ ok: false, status: 401 });
     });
