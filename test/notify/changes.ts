@@ -2,7 +2,7 @@ import type { Change } from '../../src/parcels/change.ts';
 import type { Stage } from '../../src/service/status.ts';
 import { ago, minute } from '../board/parcels.ts';
 
-/** A change log line saying that a parcel reached a stage a minute ago. */
+/** Creates a change log line that says that a parcel reached a stage a minute ago. */
 export function aChange(seq: number, stage: Stage, fields: Partial<Change> = {}): Change {
   return {
     version: 1,
@@ -22,7 +22,7 @@ export function aChange(seq: number, stage: Stage, fields: Partial<Change> = {})
 }
 
 /** Courier text that tries to inject something into the terminal, a shell or a program's options. */
-export const hostileTexts: readonly string[] = [
+export const hostileStrings: readonly string[] = [
   '\u001b]0;mine\u0007',
   'a\u001b\\b\u0007c\u009cd\u009b2Je',
   '--icon=/etc/passwd',

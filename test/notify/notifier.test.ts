@@ -233,7 +233,7 @@ describe('two processes that send notifications for the same watchlist', () => {
     };
   }
 
-  /** A process's monitor, as if the other process polled. */
+  /** Returns a process's monitor, as if the other process polled. */
   const asFollower = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
     ...monitor,
     getState: () => {

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCommandChannel, createDesktopChannel, desktopProgram } from '../../src/notify/program-channels.ts';
 import type { ChildRequest, StartChild } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { aChange, hostileTexts } from './changes.ts';
+import { aChange, hostileStrings } from './changes.ts';
 
 const desktop = { DISPLAY: ':0' };
 
-/** Fake child processes that exit with this code, and the requests that started them. */
+/** Starts fake child processes that exit with this code, and records the requests that started them. */
 function fakeChildren(code: number): { readonly started: ChildRequest[]; readonly startChild: StartChild } {
   const started: ChildRequest[] = [];
   const startChild: StartChild = (request) => {
@@ -54,15 +54,15 @@ describe('the program for desktop notifications', () => {
   it.each(['linux', 'darwin', 'win32'])(
     'has the same options and script on %s, regardless of the courier text',
     (platform) => {
-      const usual = call(platform, 'a', ['b']);
-      for (const text of hostileTexts) {
+      const ordinary = call(platform, 'a', ['b']);
+      for (const text of hostileStrings) {
         const hostile = call(platform, text, [text]);
         const options = platform === 'win32' ? hostile.command.length : hostile.command.length - 2;
-        expect(hostile.command.slice(0, options)).toEqual(usual.command.slice(0, options));
-        expect(hostile.command).toHaveLength(usual.command.length);
+        expect(hostile.command.slice(0, options)).toEqual(ordinary.command.slice(0, options));
+        expect(hostile.command).toHaveLength(ordinary.command.length);
         for (const word of hostile.command.slice(options))
           expect(word).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
-        if (platform !== 'win32') expect(hostile.input).toBe(usual.input);
+        if (platform !== 'win32') expect(hostile.input).toBe(ordinary.input);
         else expect(hostile.input).toMatch(/^\{[ -~]*\}\n$/);
       }
     },

@@ -5,7 +5,7 @@ import {
   notificationSequence,
   terminalNotifications,
 } from '../../src/notify/terminal-channels.ts';
-import { hostileTexts } from './changes.ts';
+import { hostileStrings } from './changes.ts';
 
 const lamp = { title: 'Lamp', lines: ['Delivered; left with a neighbour', 'Köln'] };
 const direct = { isInTmux: false };
@@ -51,7 +51,7 @@ describe("a notification's sequence", () => {
   });
 
   it.each(['OSC 9', 'OSC 777'] as const)('stays a single sequence in %s for any courier text', (protocol) => {
-    for (const text of hostileTexts) {
+    for (const text of hostileStrings) {
       const sequence = notificationSequence({ protocol, ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^\u001b\][^\p{Cc}\u2028\u202e]*\u001b\\$/u);
       expect(sequence.split(';').slice(0, 2).join(';')).toMatch(/^\u001b\](?:777;notify|9;parcel-monitor: )/);
@@ -60,7 +60,7 @@ describe("a notification's sequence", () => {
   });
 
   it('encodes text as Base64 in OSC 99', () => {
-    for (const text of hostileTexts) {
+    for (const text of hostileStrings) {
       const sequence = notificationSequence({ protocol: 'OSC 99', ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^(?:\u001b\]99;i=parcel-monitor:e=1:d=[01]:p=(?:title|body);[\w+/=]*\u001b\\){2}$/);
     }

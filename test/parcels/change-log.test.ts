@@ -27,7 +27,7 @@ const put = async (store: WatchlistStore, parcel: Parcel, now = someThursday): P
   const known = await store.read();
   expect((await store.write([{ id: parcel.id, parcel }], known, now)).isWritten).toBe(true);
 };
-const labelled = (label: string) => (list: { version: 1; parcels: readonly Parcel[] }) => ({
+const relabel = (label: string) => (list: { version: 1; parcels: readonly Parcel[] }) => ({
   ...list,
   parcels: list.parcels.map((parcel) => ({ ...parcel, label })),
 });
@@ -115,7 +115,7 @@ describe('the change log in a file', () => {
   it('keeps its latest number when a backup without changes is restored', async () => {
     await folder.open().update(addParcels(lamp));
     const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
-    await folder.open().update(labelled('Desk lamp'));
+    await folder.open().update(relabel('Desk lamp'));
     await folder.open().update(addParcels(parcelOf('RB2CN')));
     await folder.open().update(removeParcels('rb2cn'));
     await folder.open().update(() => older);
@@ -137,7 +137,7 @@ describe('the change log in a file', () => {
 
   it('has no line for a changed label', async () => {
     await folder.open().update(addParcels(lamp));
-    await folder.open().update(labelled('Desk lamp'));
+    await folder.open().update(relabel('Desk lamp'));
     expect(await fileLines()).toHaveLength(1);
   });
 
@@ -213,7 +213,7 @@ describe('an unread mark', () => {
   });
 });
 
-/** The summary of a record with this status. */
+/** Returns the summary of a record with this status. */
 function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
   const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
   return summary;

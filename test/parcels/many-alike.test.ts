@@ -8,7 +8,7 @@ const count = rounds(4_000, 1_500);
 const text = 'Held by customs. '.repeat(100);
 const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - index * 1_000).toISOString();
 
-/** Events that differ only in their times, newest first. */
+/** Creates events that differ only in their times, newest first. */
 const similarEvents = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
   Array.from({ length: count }, (_, index) => ({ ...checkpointOf(text, second(index)), ...change(index) }));
 

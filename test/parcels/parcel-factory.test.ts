@@ -95,7 +95,7 @@ describe('archiving and restoring', () => {
 describe('merchant details', () => {
   const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
 
-  it('are saved with the parcel if there are any', () => {
+  it('are saved with the parcel, if there are any', () => {
     const merchant = { orderNo: 'O-1', shippedAt: '2026-11-20T09:00:00.000Z' };
     expect(newParcel({ ...draft, merchant }, now, Math.random).merchant).toEqual(merchant);
     expect(newParcel({ ...draft, merchant: {} }, now, Math.random)).not.toHaveProperty('merchant');
@@ -146,11 +146,11 @@ describe('an edit that the service already knows', () => {
 });
 
 it('fills in only missing extras', () => {
-  const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
-  expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
+  const parcel = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
+  expect(completeExtras(parcel, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
     postalCode: '50667',
     phoneSuffix: '1234',
   });
-  expect(completeExtras(given, { postalCode: '1' })).toBe(given);
-  expect(completeExtras(given, {})).toBe(given);
+  expect(completeExtras(parcel, { postalCode: '1' })).toBe(parcel);
+  expect(completeExtras(parcel, {})).toBe(parcel);
 });

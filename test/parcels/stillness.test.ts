@@ -8,30 +8,37 @@ import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
 
 const record = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
-const on = (date: string, subStatus: string | null = 'IN_TRANSIT_01') =>
+const eventOn = (date: string, subStatus: string | null = 'IN_TRANSIT_01') =>
   checkpointOf('x', `2026-11-${date}:00:00Z`, { subStatus });
 
 describe("a delivered parcel's longest stillness", () => {
   test('is the longest time between two events, in whole days', () => {
-    const events = [on('19T10', 'DELIVERED_01'), on('18T09'), on('14T10'), on('13T10', 'INFO_RECEIVED_01')];
+    const events = [
+      eventOn('19T10', 'DELIVERED_01'),
+      eventOn('18T09'),
+      eventOn('14T10'),
+      eventOn('13T10', 'INFO_RECEIVED_01'),
+    ];
     expect(longestStillDays(record, events)).toBe(3);
     expect(longestStillDays(record, events.slice(0, 2))).toBe(1);
   });
 
   test('excludes events after the delivery, and a wait at the collection point', () => {
     const events = [
-      on('29T10', 'DELIVERED_02'),
-      on('20T10', 'WAITING_DELIVERY_02'),
-      on('12T10', 'WAITING_DELIVERY_02'),
-      on('11T10'),
-      on('09T09'),
+      eventOn('29T10', 'DELIVERED_02'),
+      eventOn('20T10', 'WAITING_DELIVERY_02'),
+      eventOn('12T10', 'WAITING_DELIVERY_02'),
+      eventOn('11T10'),
+      eventOn('09T09'),
     ];
-    expect(longestStillDays(record, [on('30T10'), ...events])).toBe(2);
+    expect(longestStillDays(record, [eventOn('30T10'), ...events])).toBe(2);
   });
 
   test('is unknown for a parcel that is under way or has fewer than two timed events', () => {
-    expect(longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [on('19T10'), on('10T10')])).toBeNull();
-    expect(longestStillDays(record, [on('19T10', 'DELIVERED_01')])).toBeNull();
+    expect(
+      longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [eventOn('19T10'), eventOn('10T10')]),
+    ).toBeNull();
+    expect(longestStillDays(record, [eventOn('19T10', 'DELIVERED_01')])).toBeNull();
     expect(longestStillDays(record, [])).toBeNull();
     expect(longestStillDays(record, [checkpointOf('x', null), checkpointOf('y', null)])).toBeNull();
   });
@@ -58,13 +65,13 @@ describe("a delivered parcel's longest stillness", () => {
   });
 
   test('is saved with a delivered record', () => {
-    const checkpoints = [on('19T10', 'DELIVERED_01'), on('10T10')];
+    const checkpoints = [eventOn('19T10', 'DELIVERED_01'), eventOn('10T10')];
     const merged = mergeRecord(parcelOf('RB1CN'), historyFormat.empty, recordOf({ ...record, checkpoints }), 0);
     expect(merged.parcel.record?.longestStillDays).toBe(9);
     const returned = recordOf({
       transitStatus: 'ABNORMAL',
       transitSubStatus: 'ABNORMAL_07',
-      checkpoints: [on('20T10'), ...checkpoints],
+      checkpoints: [eventOn('20T10'), ...checkpoints],
     });
     expect(mergeRecord(merged.parcel, merged.history, returned, 0).parcel.record).not.toHaveProperty(
       'longestStillDays',

@@ -81,7 +81,7 @@ describe('undoing a change', () => {
     });
   });
 
-  it('does nothing for a change without an effect', () => {
+  it('does nothing for a change that has no effect', () => {
     const list = [lamp];
     expect(differences(list, list)).toEqual([]);
     expect(differences(list, [lamp])).toEqual([]);

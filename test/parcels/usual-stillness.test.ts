@@ -45,36 +45,36 @@ describe("a courier's usual stillness", () => {
 
 describe('quietSpell', () => {
   const usual = new Map([['yanwen', 2]]);
-  const still = (eventAgo: number, fields: Partial<Parcel> = {}) =>
+  const stillParcel = (eventAgo: number, fields: Partial<Parcel> = {}) =>
     aParcel({ lastEvent: aCheckpoint({ at: ago(eventAgo) }), ...fields });
 
   test('is how long a parcel has stood still if that is longer than usual, in whole days', () => {
-    expect(quietSpell(still(3 * day - minute), now, usual)).toBeNull();
-    expect(quietSpell(still(3 * day), now, usual)).toEqual({ days: 3, usualDays: 2 });
-    expect(quietSpell(still(5.9 * day), now, usual)).toEqual({ days: 5, usualDays: 2 });
-    expect(quietSpell(still(5 * day, { courierCode: 'YANWEN' }), now, usual)?.days).toBe(5);
+    expect(quietSpell(stillParcel(3 * day - minute), now, usual)).toBeNull();
+    expect(quietSpell(stillParcel(3 * day), now, usual)).toEqual({ days: 3, usualDays: 2 });
+    expect(quietSpell(stillParcel(5.9 * day), now, usual)).toEqual({ days: 5, usualDays: 2 });
+    expect(quietSpell(stillParcel(5 * day, { courierCode: 'YANWEN' }), now, usual)?.days).toBe(5);
   });
 
   test('requires a courier whose usual stillness is known', () => {
-    expect(quietSpell(still(50 * day), now, new Map())).toBeNull();
-    expect(quietSpell(still(50 * day, { courierCode: 'dhl' }), now, usual)).toBeNull();
-    expect(quietSpell(still(50 * day, { courierCode: null }), now, usual)).toBeNull();
+    expect(quietSpell(stillParcel(50 * day), now, new Map())).toBeNull();
+    expect(quietSpell(stillParcel(50 * day, { courierCode: 'dhl' }), now, usual)).toBeNull();
+    expect(quietSpell(stillParcel(50 * day, { courierCode: null }), now, usual)).toBeNull();
   });
 
   test.each([
     ['is delivered', inStatus('a', 'DELIVERED', 'DELIVERED_01', 9 * day)],
-    ['waits to be picked up', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 9 * day)],
+    ['is waiting to be picked up', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 9 * day)],
     ['has expired', inStatus('a', 'EXPIRED', null, 9 * day)],
     ['needs attention', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
-    ['is archived', still(9 * day, { archivedAt: ago(hour) })],
-    ['was rejected', still(9 * day, { registration: 'rejected' })],
+    ['is archived', stillParcel(9 * day, { archivedAt: ago(hour) })],
+    ['was rejected', stillParcel(9 * day, { registration: 'rejected' })],
     ['has no record', aParcel({ record: null, lastEvent: null })],
   ])('is null for a parcel that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
 
   test('lasts until the parcel moves', () =>
     forAll(fc.integer({ min: 0, max: 100 * day }), fc.integer({ min: 0, max: 100 * day }), (age, later) => {
-      if (quietSpell(still(age), now, usual) !== null) {
-        expect(quietSpell(still(age), now + later, usual)).not.toBeNull();
+      if (quietSpell(stillParcel(age), now, usual) !== null) {
+        expect(quietSpell(stillParcel(age), now + later, usual)).not.toBeNull();
       }
     }));
 });

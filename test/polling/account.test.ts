@@ -14,8 +14,8 @@ import { createHarness } from './harness.ts';
 
 const lamp = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
 
-/** An account that records its calls. Each method can fail. */
-function recordingService(
+/** Creates an account that records its calls. Each method can be made to fail. */
+function createRecordingService(
   outcome: { readonly failure?: Error; readonly rejections?: readonly Rejection[]; readonly accepted?: boolean } = {},
 ) {
   const calls: unknown[] = [];
@@ -60,7 +60,7 @@ describe('deleting', () => {
     const pending = aPendingParcel({ id: 'q', trackNo: 'LX2' });
     const other = aParcel({ id: 'r', trackNo: 'LX3', courierCode: 'ups' });
     const monitor = createFakeMonitor([lamp, pending, other]);
-    const { calls, service } = recordingService({ rejections: [rejection('locked')] });
+    const { calls, service } = createRecordingService({ rejections: [rejection('locked')] });
     const failures = await createAccountActions(monitor, service).deleteTogether(['p', 'q', 'r']);
     expect(calls).toEqual([
       ['delete', { trackNo: 'LX1', courierCode: 'yanwen' }, { trackNo: 'LX3', courierCode: 'ups' }],
@@ -74,7 +74,7 @@ describe('deleting', () => {
 describe('changing a parcel', () => {
   it('registers again if the service does not support the change', async () => {
     const monitor = createFakeMonitor([lamp]);
-    const { service } = recordingService({ failure: new OperationMissingError('none.') });
+    const { service } = createRecordingService({ failure: new OperationMissingError('none.') });
     const refusals: string[] = [];
     const actions = createAccountActions(monitor, service, ({ message }) => refusals.push(message));
     expect(await actions.changeCourier('p', 'dhl')).toBe('registered-again');
@@ -85,21 +85,21 @@ describe('changing a parcel', () => {
 
   it('registers again to clear extras', async () => {
     const monitor = createFakeMonitor([lamp]);
-    const { calls, service } = recordingService();
+    const { calls, service } = createRecordingService();
     expect(await createAccountActions(monitor, service).setExtras('p', { postalCode: null })).toBe('registered-again');
     expect(calls).toEqual([]);
   });
 
   it('changes nothing when the service cannot be reached', async () => {
     const monitor = createFakeMonitor([lamp]);
-    const { service } = recordingService({ failure: new UnreachableError('offline.') });
+    const { service } = createRecordingService({ failure: new UnreachableError('offline.') });
     await expect(createAccountActions(monitor, service).changeCourier('p', 'dhl')).rejects.toThrow('offline');
     expect(monitor.calls).toEqual([]);
   });
 
   it('sends extras only for a number with a known courier', async () => {
     const monitor = createFakeMonitor([lamp, aPendingParcel({ id: 'new' })]);
-    const { calls, service } = recordingService();
+    const { calls, service } = createRecordingService();
     const actions = createAccountActions(monitor, service);
     expect(await actions.setExtras('p', { postalCode: '50667' })).toBe('changed');
     expect(await actions.setExtras('new', { phoneSuffix: '1234' })).toBe('local');
@@ -110,9 +110,9 @@ describe('changing a parcel', () => {
 describe('retracking', () => {
   it('refreshes the parcel only if the service agrees to check with the courier again', async () => {
     const monitor = createFakeMonitor([lamp]);
-    await createAccountActions(monitor, recordingService({ accepted: false }).service).retrack('p');
+    await createAccountActions(monitor, createRecordingService({ accepted: false }).service).retrack('p');
     expect(monitor.calls).toEqual([]);
-    await createAccountActions(monitor, recordingService().service).retrack('p');
+    await createAccountActions(monitor, createRecordingService().service).retrack('p');
     expect(monitor.calls).toEqual(['refresh p']);
   });
 

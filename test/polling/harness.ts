@@ -27,7 +27,7 @@ export interface Harness {
   add(trackNo: string, fields?: Partial<NewParcel>): Promise<Parcel>;
 }
 
-/** A parcel to add, with defaults. */
+/** Returns a parcel to add, with defaults. */
 export const draftOf = (trackNo: string, fields: Partial<NewParcel> = {}): NewParcel => ({
   trackNo,
   courierCode: null,
@@ -37,7 +37,7 @@ export const draftOf = (trackNo: string, fields: Partial<NewParcel> = {}): NewPa
   ...fields,
 });
 
-/** A linear congruential generator. */
+/** Creates a linear congruential generator. */
 export function createPseudoRandom(seed = 1): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ import { createHarness } from './harness.ts';
 
 const withoutRecord = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
 
-/** A board with RB1CN, registered without a courier; the service detects the one in `reply`. */
+/** Starts a board with RB1CN, registered without a courier. The service detects the courier in `reply`. */
 async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], trackNo = 'RB1CN') {
   const clock = createFakeClock();
   const fake = createFakeService(clock);

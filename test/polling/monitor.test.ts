@@ -8,7 +8,7 @@ import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, createPseudoRandom, draftOf, startHarness } from './harness.ts';
 
-/** A store on a disk that can fill up. */
+/** Creates a store on a disk that can fill up. */
 function createFillingStore(): WatchlistStore & { full: boolean; writes: number } {
   const inner = createMemoryStore();
   const store = {

@@ -26,7 +26,7 @@ interface Watched extends Harness {
   readonly sent: readonly number[];
 }
 
-/** A board with RB1CN, which queries do not find, and with live lookups. */
+/** Starts a board with live lookups, and with RB1CN, which queries do not find. */
 async function watch(
   options: Partial<HarnessOptions> = {},
   responses: readonly (InstantResponse | Error)[] = [found],

@@ -45,8 +45,8 @@ interface WireResponse {
   };
 }
 
-/** A connection that counts its calls in progress. */
-function countingAgent() {
+/** Creates a connection that counts its calls in progress. */
+function createCountingAgent() {
   const agent = new Agent();
   let pendingCalls = 0;
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
@@ -73,7 +73,7 @@ const isDiskBusy = (): boolean => process.getActiveResourcesInfo().some((kind) =
 
 /** Waits until nothing more happens unless the clock advances. */
 const waitUntilIdle =
-  (connection: Pick<ReturnType<typeof countingAgent>, 'pendingCalls'>) => async (): Promise<void> => {
+  (connection: Pick<ReturnType<typeof createCountingAgent>, 'pendingCalls'>) => async (): Promise<void> => {
     for (let idleTurns = 0; idleTurns < 50; ) {
       const isBusy = connection.pendingCalls() > 0 || isDiskBusy();
       idleTurns = isBusy ? 0 : idleTurns + 1;
@@ -89,7 +89,7 @@ afterEach(async () => {
 it('gets every record, never calls early and comes to rest, even if every third response is corrupted', async () => {
   // The clock advances only while nothing else happens, so that a slow machine gives the same result.
   const clock = createVirtualClock(someThursday);
-  const connection = countingAgent();
+  const connection = createCountingAgent();
   cleanUp.push(connection.close);
   const settle = waitUntilIdle(connection);
   const random = createPseudoRandom(7);
@@ -187,7 +187,7 @@ it('gets every record, never calls early and comes to rest, even if every third 
 /** Runs the monitor for five hours with these faults. Returns the number of queries and the measured clock. */
 async function runFiveHours(...faultTexts: readonly string[]) {
   const clock = createVirtualClock(someThursday);
-  const connection = countingAgent();
+  const connection = createCountingAgent();
   cleanUp.push(connection.close);
   const random = createPseudoRandom(7);
   const faults = ['interval:1h', ...faultTexts].map(parseFault);

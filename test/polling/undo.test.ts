@@ -5,7 +5,7 @@ import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, draftOf, type Harness } from './harness.ts';
 
-/** A monitor whose service knows one event for every parcel. */
+/** Starts a monitor whose service knows one event for every parcel. */
 async function createWithEvents(): Promise<Harness> {
   const harness = await createHarness();
   const { clock, service } = harness;
@@ -122,7 +122,7 @@ describe('undo', () => {
     expect((await monitor.undo())?.message).toBe('Tags of 2 parcels restored.');
   });
 
-  it('ignores changes without an effect', async () => {
+  it('ignores changes that have no effect', async () => {
     const { monitor, add } = await createHarness();
     await add('RB1CN');
     await add('RB1CN');
@@ -208,7 +208,7 @@ describe('redo', () => {
 });
 
 describe('undoing a read mark', () => {
-  /** Two parcels with unread events, and one without. */
+  /** Creates two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
     const harness = await createWithEvents();
     const { add, clock, service } = harness;

@@ -9,8 +9,8 @@ import { createHarness, draftOf, type Harness, startHarness } from './harness.ts
 const minuteMs = 60_000;
 const batchLimit = 40;
 
-/** A store that counts the writes of the index. */
-function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; readonly writes: number[] } {
+/** Creates a store that counts the writes of the index. */
+function createCountingStore(writesAtOnce = false): { readonly store: WatchlistStore; readonly writes: number[] } {
   const store = createMemoryStore();
   const writes: number[] = [];
   return {
@@ -26,13 +26,13 @@ function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; 
   };
 }
 
-/** A monitor with this many parcels, all due in an hour. Each call takes `callMs`. */
-async function startMonitor(
+/** Creates a monitor with this many parcels, all due in an hour. Each call takes `callMs`. */
+async function createMonitor(
   count: number,
   callMs: number,
   writesAtOnce = false,
 ): Promise<Harness & { readonly writes: number[]; readonly store: WatchlistStore }> {
-  const { store, writes } = countingStore(writesAtOnce);
+  const { store, writes } = createCountingStore(writesAtOnce);
   const clock = createFakeClock();
   const service = createFakeService(clock, batchLimit);
   const harness = await startHarness({ store }, { clock, service });
@@ -63,7 +63,7 @@ const checkedSince = ({ monitor }: Harness, at: number): number =>
 
 describe('the records from a check', () => {
   it('are written once for many calls', async () => {
-    const harness = await startMonitor(400, 0);
+    const harness = await createMonitor(400, 0);
     const { clock, monitor, writes } = harness;
     const at = clock.now();
     replyWithUpdate(harness, at);
@@ -76,7 +76,7 @@ describe('the records from a check', () => {
   });
 
   it('are shown immediately and written at most two seconds after the first', async () => {
-    const harness = await startMonitor(400, 500);
+    const harness = await createMonitor(400, 500);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
     replyWithUpdate(harness, at);
@@ -95,7 +95,7 @@ describe('the records from a check', () => {
   });
 
   it('are written immediately by a store that writes only changes', async () => {
-    const harness = await startMonitor(400, 500, true);
+    const harness = await createMonitor(400, 500, true);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
     replyWithUpdate(harness, at);
@@ -110,7 +110,7 @@ describe('the records from a check', () => {
   });
 
   it("are written along with the user's changes", async () => {
-    const harness = await startMonitor(80, 500);
+    const harness = await createMonitor(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
     replyWithUpdate(harness, at);
@@ -126,7 +126,7 @@ describe('the records from a check', () => {
   });
 
   it('are written when the program ends', async () => {
-    const harness = await startMonitor(80, 500);
+    const harness = await createMonitor(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
     replyWithUpdate(harness, at);
@@ -142,7 +142,7 @@ describe('the records from a check', () => {
   });
 
   it('leave no history for a parcel that another process has removed', async () => {
-    const { clock, monitor, service, store } = await startMonitor(80, 500);
+    const { clock, monitor, service, store } = await createMonitor(80, 500);
     const at = new Date(clock.now()).toISOString();
     service.reply = () => ({ checkpoints: [checkpointOf('Left the country', at)] });
     const watched = monitor.getState().parcels;
@@ -159,7 +159,7 @@ describe('the records from a check', () => {
   });
 
   it('are kept until there is space on the disk', async () => {
-    const { store, writes } = countingStore();
+    const { store, writes } = createCountingStore();
     let isFull = false;
     const full: WatchlistStore = {
       ...store,

@@ -139,7 +139,7 @@ describe('the client', () => {
     expect(response.rejected).toEqual([]);
   });
 
-  /** The names of the response's lists that contain the number after a rejection with this entry. */
+  /** Returns the names of the response's lists that contain the number after a rejection with this entry. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))
@@ -320,7 +320,7 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  /** The failure of a query that gets no complete response within a short timeout. */
+  /** Returns the failure of a query that gets no complete response within a short timeout. */
   const timeoutFailure = async (): Promise<ServiceError> => {
     const impatient = connect(100);
     try {

@@ -128,7 +128,7 @@ describe('a response without a known code', () => {
     for (const httpStatus of [200, 400, 503]) expect(failure(code, { httpStatus }).kind).toBe('rate-limited');
   });
 
-  test("is not considered the service's if it has a message but no code", () => {
+  test('is not attributed to the service if it has a message but no code', () => {
     const error = failure(null, { message: 'hm' });
     expect(error).toMatchObject({ kind: 'bad-answer' });
     expect(error.message).toMatch(/no code: "hm"; the last known data is kept\. Check /);

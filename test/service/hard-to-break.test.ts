@@ -299,10 +299,10 @@ describe('the client', () => {
   });
 
   test('uses the last of duplicate keys, as JSON parsers do', async () => {
-    const doubled = responseText
+    const withDuplicateKeys = responseText
       .replace('"trackNo"', '"trackNo":"SOMEBODY1","trackNo"')
       .replace('{', '{"code":"B0001",');
-    const server = await serve(raw(doubled));
+    const server = await serve(raw(withDuplicateKeys));
     expect(await shipmentType(server.baseUrl)).toBe('Päckchen 小包');
   });
 

@@ -73,7 +73,7 @@ describe('mergeLegs', () => {
     });
   });
 
-  test('returns the same for a single list from either courier', () => {
+  test('gives the same result for a single list from either courier', () => {
     const events = fc.array(
       fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
     );
@@ -86,7 +86,7 @@ describe('mergeLegs', () => {
     });
   });
 
-  test('gives the record the local courier of the last mile', () => {
+  test("sets the record's last-mile courier", () => {
     const record = decodeRecord({
       trackNo: 'LX1',
       localLogisticsInfo: {

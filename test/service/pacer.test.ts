@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
-/** A clock that records requested delays and never fires on its own. */
-function recordingClock(start: number) {
+/** Creates a clock that records requested delays and never fires on its own. */
+function createRecordingClock(start: number) {
   const delays: number[] = [];
   const fire: (() => void)[] = [];
   const clock: Clock & { time: number } = {
@@ -23,7 +23,7 @@ function recordingClock(start: number) {
 const neverAborted = new AbortController().signal;
 
 test('never exceeds the limit within a second, even if earlier calls arrive later', async () => {
-  const { clock, delays, fire } = recordingClock(1000);
+  const { clock, delays, fire } = createRecordingClock(1000);
   const pacer = createPacer(clock, 5);
   const turns = Array.from({ length: 12 }, () => pacer.turn(neverAborted));
   expect(delays).toEqual([1200, 1200, 1200, 1200, 1200, 2400, 2400]);
@@ -32,7 +32,7 @@ test('never exceeds the limit within a second, even if earlier calls arrive late
 });
 
 test('does not make callers wait for a clock that was set back', async () => {
-  const { clock, delays } = recordingClock(1_000_000);
+  const { clock, delays } = createRecordingClock(1_000_000);
   const pacer = createPacer(clock, 1);
   await pacer.turn(neverAborted);
   clock.time = 1000;
@@ -41,7 +41,7 @@ test('does not make callers wait for a clock that was set back', async () => {
 });
 
 test('ends an aborted wait immediately', async () => {
-  const { clock } = recordingClock(0);
+  const { clock } = createRecordingClock(0);
   const pacer = createPacer(clock, 1);
   await pacer.turn(neverAborted);
   const controller = new AbortController();

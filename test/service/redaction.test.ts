@@ -36,7 +36,7 @@ const keys = fc
   .map((letters) => `Kq7${letters.join('')}Zx`);
 const emails = fc.constantFrom('ann.lee+parcels@example.com', "o'hara@mail.example.org", 'Jürgen@example.de');
 
-/** A secret with each character written in one of these ways, and something in between. */
+/** Generates a secret with each character written in one of these ways, and sometimes with a gap after it. */
 const anySpellingOf = (secret: string) =>
   fc
     .array(
@@ -58,8 +58,8 @@ const anySpellingOf = (secret: string) =>
         .join(''),
     );
 
-/** A response as a reader sees it: without invisible characters, and with all escapes decoded. */
-function readable(json: JsonValue): string {
+/** Returns a response as a reader sees it: without invisible characters, and with all escapes decoded. */
+function toReadableText(json: JsonValue): string {
   const clean = JSON.stringify(cleanJsonObject({ json }));
   let text = clean;
   for (let round = 0; round < 4; round += 1) {
@@ -84,7 +84,7 @@ describe('a response that repeats data from its call', () => {
         // The sender may escape all of it, or only what JSON requires.
         const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
         for (const shown of [redaction.response(parsed), redaction.failure(parsed)]) {
-          expect(readable(shown)).not.toContain(key);
+          expect(toReadableText(shown)).not.toContain(key);
         }
       },
     ));
@@ -95,7 +95,7 @@ describe('a response that repeats data from its call', () => {
       ([email, written]) => {
         const redaction = createRedaction('the-test-key', [{ trackNo: 'RB1', customerEmail: email }]);
         const shown = redaction.failure(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
-        expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
+        expect(toReadableText(shown).toLowerCase()).not.toContain(email.toLowerCase());
       },
     ));
 

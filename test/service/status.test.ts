@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { statusParts } from '../../src/parcels/parcel-stage.ts';
 import { knownSpelling, stageOf, subStatusText } from '../../src/service/status.ts';
 
-/** The full text of a status. */
+/** Returns the full text of a status. */
 function statusText(status: string, subStatus: string | null): string {
   const { main, suffix } = statusParts(status, subStatus);
   return `${main}${suffix}`;
@@ -40,7 +40,7 @@ describe('the status', () => {
     expect(subStatusText('TELEPORTED_01')).toBe('TELEPORTED_01');
   });
 
-  test('is followed by an unknown code', () => {
+  test('is followed by its code if that is unknown', () => {
     expect(subStatusText('IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'ABNORMAL_99')).toBe('In transit (ABNORMAL_99)');

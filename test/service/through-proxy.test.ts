@@ -88,7 +88,7 @@ async function failure(call: Promise<unknown>): Promise<ServiceError> {
 }
 
 describe('a client with a proxy', () => {
-  test('calls through a tunnel, so that the proxy sees neither key nor content', async () => {
+  test('calls through a tunnel, so that the proxy sees neither the key nor the content', async () => {
     const { service, server, proxy } = await startProxied();
     for (const _call of [1, 2, 3]) expect((await service.query([key])).records).toHaveLength(1);
     expect(new Set(proxy.targets)).toEqual(new Set(['service.test:443']));
@@ -180,7 +180,7 @@ describe('a proxied call', () => {
       .toBe(1);
   });
 
-  test('is ended by an abort', async () => {
+  test('is ended when it is aborted', async () => {
     const { service, proxy } = await startProxied({ timeoutMs: 60_000, behaviour: { kind: 'silence' } });
     const stop = new AbortController();
     const call = failure(service.query([key], stop.signal));

@@ -38,7 +38,7 @@ const read = (body: string, check: Partial<WebhookCheck> = {}) =>
     ...check,
   });
 
-/** A callback from a fixture, signed for now. */
+/** Reads a callback from a fixture, signed as of now. */
 const fixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
     .replace('TIMESTAMP', seconds)
@@ -67,12 +67,12 @@ describe('a callback', () => {
   });
 
   it('can contain the record without "data", in which case the record excludes the signature', () => {
-    const reading = read(fixture('webhook-record-without-data.json'));
-    expect(reading).toMatchObject({
+    const result = read(fixture('webhook-record-without-data.json'));
+    expect(result).toMatchObject({
       ok: true,
       record: { trackNo: 'LX123456789CN', transitSubStatus: 'IN_TRANSIT_02' },
     });
-    expect(JSON.stringify(reading.ok ? reading.record : null)).not.toContain('verify');
+    expect(JSON.stringify(result.ok ? result.record : null)).not.toContain('verify');
   });
 
   it.each<string | number>([
@@ -88,8 +88,8 @@ describe('a callback', () => {
     '2026-11-19 19:00:00',
   ])('can have the timestamp %j, which is signed as written', (timestamp) => {
     const check = { serviceClock: { offsetMinutes: 600, source: 'configured' } } as const;
-    const reading = read(body({ timestamp }), check);
-    expect(Math.abs((reading.ok ? (reading.timestamp ?? 0) : 0) - someThursday)).toBeLessThan(1_000);
+    const result = read(body({ timestamp }), check);
+    expect(Math.abs((result.ok ? (result.timestamp ?? 0) : 0) - someThursday)).toBeLessThan(1_000);
     expect(read(body({ timestamp }), { ...check, now: someThursday + 11 * minute })).toMatchObject({
       status: 401,
       reason: expect.stringContaining('old'),
@@ -102,9 +102,9 @@ describe('a callback', () => {
       const data = JSON.stringify({ ...wireRecordOf(), timestamp: 7 });
       const signature = signatureOf(apiKey, written);
       const text = `{"data": ${data}, "verify": {"timestamp" : ${written}, "signature": "${signature}"}}`;
-      const reading = read(text);
-      expect(reading).toMatchObject({ ok: true, record: { received: { timestamp: 7 } } });
-      expect(reading.ok && Math.abs((reading.timestamp ?? 0) - someThursday)).toBeLessThan(1000);
+      const result = read(text);
+      expect(result).toMatchObject({ ok: true, record: { received: { timestamp: 7 } } });
+      expect(result.ok && Math.abs((result.timestamp ?? 0) - someThursday)).toBeLessThan(1000);
     },
   );
 
@@ -228,8 +228,8 @@ describe('readWebhook', () => {
 
 test('the fingerprint recognises a repeated callback, but not a different parcel pushed in the same second', () => {
   const fingerprint = (text: string, now = someThursday) => {
-    const reading = read(text, { now });
-    return reading.ok ? reading.fingerprint : null;
+    const result = read(text, { now });
+    return result.ok ? result.fingerprint : null;
   };
   const first = fingerprint(body());
   expect(first).not.toBeNull();
@@ -242,8 +242,8 @@ test('the fingerprint recognises a repeated callback, but not a different parcel
 describe('any callback', () => {
   it('is accepted if it is signed and its record is valid', () =>
     forAll(fc.jsonValue(), (data) => {
-      const reading = read(body({ data }));
-      if (!reading.ok) expect(reading.status).toBe(400);
+      const result = read(body({ data }));
+      if (!result.ok) expect(result.status).toBe(400);
     }));
 
   it('may contain unknown fields next to the number', () =>
@@ -269,7 +269,7 @@ describe('the replay guard', () => {
     expect(['a', 'b', 'c'].map((name) => guard.has(name))).toEqual([false, true, true]);
   });
 
-  it('remembers as long as callbacks of that age are accepted', () => {
+  it('remembers a callback for as long as one of its age is accepted', () => {
     const guard = createReplayGuard(60 * 60 * minute);
     guard.add('a', 0);
     guard.add('b', (60 * 60 + 5) * minute);

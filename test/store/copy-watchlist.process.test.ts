@@ -33,7 +33,7 @@ async function emptyFolder(): Promise<string> {
   return folder.directory;
 }
 
-/** A folder with a watchlist that contains data of every kind. */
+/** Creates a folder with a watchlist that contains data of every kind. */
 async function fullFolder(): Promise<{ directory: string; store: FileStore }> {
   const folder = await createStoreFolder();
   onTestFinished(() => folder.remove());
@@ -119,16 +119,16 @@ describe('copying a watchlist', () => {
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);
     const [first, second] = [await newAccount(database), await newAccount(database)];
-    const there = await copyWatchlist(source, createPostgresTarget(database, first));
+    const outwardReport = await copyWatchlist(source, createPostgresTarget(database, first));
     await copyWatchlist(createPostgresSource(openDatabase(address), first), createPostgresTarget(database, second));
     const home = await emptyFolder();
-    const back = await copyWatchlist(
+    const returnReport = await copyWatchlist(
       createPostgresSource(database, second),
       createFileTarget({ ...files, directory: home }),
     );
-    expect(back).toEqual(there);
+    expect(returnReport).toEqual(outwardReport);
     expect(await digestOf(createFileSource({ ...files, directory: home }).pages)).toEqual(await digestOf(source.pages));
-    expect(there).toMatchObject({
+    expect(outwardReport).toMatchObject({
       parcels: { count: 521 },
       histories: { count: 3 },
       trash: { count: 2 },

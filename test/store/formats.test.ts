@@ -52,8 +52,8 @@ describe("a watchlist's text", () => {
           : { version: 1, parcels: list, changes };
         const text = encode(watchlist);
         expect(JSON.parse(text)).toEqual(watchlist);
-        const spread = `"changes": ${JSON.stringify(changes, null, 2).replaceAll('\n', '\n  ')}`;
-        const older = text.replace(/"changes": \{\n[\s\S]*?\n {2}\}/, () => spread);
+        const prettyPrinted = `"changes": ${JSON.stringify(changes, null, 2).replaceAll('\n', '\n  ')}`;
+        const older = text.replace(/"changes": \{\n[\s\S]*?\n {2}\}/, () => prettyPrinted);
         expect(await read(isOldLayout ? older : text, null)).toEqual(watchlist);
       }),
     );
@@ -64,9 +64,9 @@ describe("a watchlist's text", () => {
 
   it('can be read from any JSON, with or without known contents', async () => {
     await fc.assert(
-      fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isSpread) => {
+      fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isPrettyPrinted) => {
         const watchlist = { ...listOf(after), theme: { dark: [{ a: 1 }] } };
-        const text = isSpread ? JSON.stringify(watchlist, null, 2) : encode(watchlist);
+        const text = isPrettyPrinted ? JSON.stringify(watchlist, null, 2) : encode(watchlist);
         expect(await read(text, listOf(before))).toEqual(watchlist);
       }),
     );
@@ -103,8 +103,8 @@ describe("a watchlist's text", () => {
     const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
     const { parcels: reversed } = await read(encode(listOf(known.toReversed())), listOf(known));
     expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
-    const { parcels: spread } = await read(JSON.stringify(listOf(known), null, 2), listOf(known));
-    expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
+    const { parcels: prettyPrinted } = await read(JSON.stringify(listOf(known), null, 2), listOf(known));
+    expect(prettyPrinted.every((parcel, index) => parcel === known[index])).toBe(true);
   });
 
   it('lets other work run while a long list is read', async () => {

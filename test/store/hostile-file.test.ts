@@ -12,7 +12,7 @@ const dirtyText = (text: string): string => `\u001b[31m${text}\u202e\u0007\u009b
 const link = 'https://carrier.example/track?number=1';
 
 const { checkpoints: _checkpoints, received: _received, ...record } = recordOf({ transitDays: 3 });
-const whole = parcelOf('RB1CN', {
+const cleanParcel = parcelOf('RB1CN', {
   courierCode: 'ups',
   courierPinned: true,
   label: 'Lamp',
@@ -62,75 +62,85 @@ const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | 
 
 describe('a file that anyone may have edited', () => {
   it('is sanitised in every field when it is read', async () => {
-    const entry = dirtyAll(whole, (key) => names.has(key)) as object;
-    expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));
-    expect(await readEntry(entry)).toEqual(whole);
+    const entry = dirtyAll(cleanParcel, (key) => names.has(key)) as object;
+    expect(JSON.stringify(entry)).not.toBe(JSON.stringify(cleanParcel));
+    expect(await readEntry(entry)).toEqual(cleanParcel);
   });
 
   it('keeps fields from newer versions unchanged', async () => {
-    expect(await readEntry({ ...whole, notes: 'two\nlines\t' })).toEqual({ ...whole, notes: 'two\nlines\t' });
-    expect(await readEntry({ ...whole, label: dirtyText('Lamp'), notes: 'two\nlines' })).toEqual({
-      ...whole,
+    expect(await readEntry({ ...cleanParcel, notes: 'two\nlines\t' })).toEqual({
+      ...cleanParcel,
+      notes: 'two\nlines\t',
+    });
+    expect(await readEntry({ ...cleanParcel, label: dirtyText('Lamp'), notes: 'two\nlines' })).toEqual({
+      ...cleanParcel,
       notes: 'two\nlines',
     });
   });
 
   it('can clear a field with a string that has no visible characters', async () => {
     const entry = {
-      ...whole,
+      ...cleanParcel,
       label: '\u0007',
       tags: ['\u200b', 'home'],
       merchant: { remark: '\u0007', orderNo: '#5' },
     };
-    expect(await readEntry(entry)).toEqual({ ...whole, label: null, merchant: { orderNo: '#5' } });
+    expect(await readEntry(entry)).toEqual({ ...cleanParcel, label: null, merchant: { orderNo: '#5' } });
   });
 
   it.each(hostileWords)('cannot set a courier, link or trace to %j', async (word) => {
     const entry = {
-      ...whole,
+      ...cleanParcel,
       courierCode: word,
       record: {
-        ...whole.record,
+        ...cleanParcel.record,
         courierCode: word,
         courierTrackingLink: word,
         lastMile: { trackNo: word, courierCode: word, courierName: 'DHL' },
       },
-      error: { ...whole.error, traceId: word },
+      error: { ...cleanParcel.error, traceId: word },
     };
     const isLikeId = word === '-rf' || word === '--courier';
     expect(await readEntry(entry)).toEqual({
-      ...whole,
+      ...cleanParcel,
       courierCode: null,
       courierPinned: false,
       record: {
-        ...whole.record,
+        ...cleanParcel.record,
         courierCode: null,
         courierTrackingLink: null,
         lastMile: { trackNo: isLikeId ? word : null, courierCode: null, courierName: 'DHL' },
       },
-      error: { ...whole.error, traceId: isLikeId ? word : null },
+      error: { ...cleanParcel.error, traceId: isLikeId ? word : null },
     });
   });
 
   it('can only link to web pages', async () => {
     const read = await readEntry({
-      ...whole,
-      record: { ...whole.record, courierTrackingLink: 'javascript:alert(1)', courierHomePage: 'file:///etc/passwd' },
+      ...cleanParcel,
+      record: {
+        ...cleanParcel.record,
+        courierTrackingLink: 'javascript:alert(1)',
+        courierHomePage: 'file:///etc/passwd',
+      },
     });
     expect(read?.record).toMatchObject({ courierTrackingLink: null, courierHomePage: null });
   });
 
   it('has its numbers normalised', async () => {
-    expect(await readEntry({ ...whole, trackNo: ' rb 1cn\u200b45 ' })).toMatchObject({ trackNo: 'RB1CN45' });
+    expect(await readEntry({ ...cleanParcel, trackNo: ' rb 1cn\u200b45 ' })).toMatchObject({ trackNo: 'RB1CN45' });
   });
 
   it('is copied aside if it contains an invalid number', async () => {
     const folder = await createStoreFolder();
     onTestFinished(() => folder.remove());
-    const content = JSON.stringify({ version: 1, parcels: [whole, { ...whole, id: 'other', trackNo: '$(touch x)' }] });
+    const content = JSON.stringify({
+      version: 1,
+      parcels: [cleanParcel, { ...cleanParcel, id: 'other', trackNo: '$(touch x)' }],
+    });
     await folder.put('watchlist.json', content);
     const store = folder.open();
-    expect((await store.read()).parcels).toEqual([whole]);
+    expect((await store.read()).parcels).toEqual([cleanParcel]);
     const [notice] = store.takeNotices();
     expect(notice).toContain('1 of 2 entries are unusable');
     const aside = (await readdir(folder.directory)).find((name) => name.includes('.damaged-')) ?? '';

@@ -15,7 +15,7 @@ beforeEach(async () => {
   running.clear();
 });
 
-/** The cursor of a process with this id. */
+/** Opens the cursor as the process with this id. */
 function openAs(pid: number): NotifyCursor {
   running.add(pid);
   const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };

@@ -57,14 +57,14 @@ describe('the view memory', () => {
 
   it('is empty at first', async () => expect(await open().load()).toEqual(firstView));
 
-  it("keeps both boards' changes, and the last change to a field", async () => {
+  it("keeps both boards' changes, and the last change to the same field", async () => {
     const [first, second] = [open(), open()];
     await first.update({ isSilent: true, filter: 'lamp' });
     await second.update({ filter: 'kettle' });
     expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
   });
 
-  it('forgets deleted numbers, whichever board they were entered on, and keeps no list of them', async () => {
+  it('forgets deleted numbers, regardless of the board they were entered on, and keeps no list of them', async () => {
     await open().update({ entered: ['RB1', 'RB2'] });
     await open().update({ entered: ['RB3'], forgotten: ['RB1'] });
     expect(await open().load()).toEqual({ ...firstView, entered: ['RB2', 'RB3'] });
@@ -134,22 +134,22 @@ it('keeps a view for each watchlist, but shares the order and the notification s
   expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
 });
 
-function keeperOn(update: (changes: Partial<SavedView>) => Promise<void>) {
+function createKeeper(update: (changes: Partial<SavedView>) => Promise<void>) {
   const clock = createFakeClock();
   const problems: unknown[] = [];
   const keeper = new ViewKeeper({ memory: { update }, clock, onProblem: (error) => void problems.push(error) });
   return { clock, keeper, problems };
 }
 
-function recordingKeeper() {
+function createRecordingKeeper() {
   const written: Partial<SavedView>[] = [];
   const update = async (changes: Partial<SavedView>): Promise<void> => void written.push(changes);
-  return { ...keeperOn(update), written };
+  return { ...createKeeper(update), written };
 }
 
 describe('keeping the view', () => {
   it('writes consecutive changes together, a moment after the last', async () => {
-    const { clock, keeper, written } = recordingKeeper();
+    const { clock, keeper, written } = createRecordingKeeper();
     keeper.keep({ selectedId: 'p1' });
     await clock.advance(900);
     keeper.keep({ selectedId: 'p2', timeMode: 'utc' });
@@ -160,7 +160,7 @@ describe('keeping the view', () => {
   });
 
   it('neither writes nor sets a timer if nothing changes', async () => {
-    const { clock, keeper, written } = recordingKeeper();
+    const { clock, keeper, written } = createRecordingKeeper();
     keeper.keep({ filter: 'lamp' });
     await clock.advance(5_000);
     expect(clock.timers()).toBe(0);
@@ -171,7 +171,7 @@ describe('keeping the view', () => {
   it('writes pending changes on close, and waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: Partial<SavedView>[] = [];
-    const { clock, keeper } = keeperOn((changes) => {
+    const { clock, keeper } = createKeeper((changes) => {
       started.push(changes);
       return promise;
     });
@@ -191,7 +191,7 @@ describe('keeping the view', () => {
   });
 
   it('reports once that the view cannot be saved, and continues', async () => {
-    const { clock, keeper, problems } = keeperOn(() => Promise.reject(new Error('read-only')));
+    const { clock, keeper, problems } = createKeeper(() => Promise.reject(new Error('read-only')));
     keeper.keep({ filter: 'a' });
     await clock.advance(1_000);
     keeper.keep({ filter: 'b' });
@@ -228,7 +228,7 @@ test('keeps the newest hundred lines', () => {
 });
 
 test.each([undefined, 'RB1', [7, '', 'a\u001b[2Jb', 'x'.repeat(1_001), ' RB1']])(
-  'skips a line that is not ours: %j',
+  'ignores lines that are not ours: %j',
   (value) => {
     expect(readLines(value)).toEqual([]);
   },

@@ -258,7 +258,7 @@ export function describeStoreContract(name: string, { create, isShared }: StoreK
       expect(newer === null ? newer : await mine.newer(newer)).toBeNull();
     });
 
-    it('refuse a write that conflicts with each other, and then read the current contents', async () => {
+    it("refuse a write that conflicts with another store's, and then read the current contents", async () => {
       const watchlist = await create();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeWithRetry(mine, () => put(first, second));

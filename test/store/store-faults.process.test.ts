@@ -330,12 +330,12 @@ describe('a lock', () => {
       }
     },
   };
-  const holdAs = (pid: number, scope: string): void => {
+  const placeLockAs = (pid: number, scope: string): void => {
     mkdirSync(lockPath(), { recursive: true });
     writeFileSync(join(lockPath(), 'owner.json'), JSON.stringify({ token: `${pid}`, pid, scope }));
   };
-  /** A clock on which each wait seems to take ten seconds. */
-  const createHastyClock = () => {
+  /** Creates a clock on which each wait seems to take ten seconds. */
+  const createSkippingClock = () => {
     let now = Date.now();
     return {
       now: () => now,
@@ -355,11 +355,11 @@ describe('a lock', () => {
   it.each<[string, () => Promise<number>, string, RegExp]>([
     ['a running process', async () => process.ppid, 'here', /locked by another process \(process id \d+\) for \d+ s/],
     ['a process on another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
-  ])('is not taken over from %s, which the message names', async (_name, pidOf, scope, message) => {
+  ])('is not taken over from %s, and the message names the process', async (_name, pidOf, scope, message) => {
     const pid = await pidOf();
-    holdAs(pid, scope);
+    placeLockAs(pid, scope);
     const error = await failureOf(
-      folder.open({ processes: own, clock: createHastyClock() }).update(addParcels(parcelOf('RB1CN'))),
+      folder.open({ processes: own, clock: createSkippingClock() }).update(addParcels(parcelOf('RB1CN'))),
     );
     expect(error.kind).toBe('locked');
     expect(error.message).toMatch(message);
@@ -373,7 +373,7 @@ describe('a lock', () => {
       calls += 1;
       if (calls === 1) {
         rmSync(lockPath(), { recursive: true });
-        holdAs(process.ppid, 'here');
+        placeLockAs(process.ppid, 'here');
         writeFileSync(folder.indexPath, '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
         setTimeout(() => rmSync(lockPath(), { recursive: true }), 50);
       }
@@ -395,8 +395,8 @@ describe('a lock', () => {
   });
 
   it('is taken over immediately from a killed process', async () => {
-    holdAs(await deadPid(), 'here');
-    const clock = createHastyClock();
+    placeLockAs(await deadPid(), 'here');
+    const clock = createSkippingClock();
     const startedAt = clock.now();
     await folder.open({ processes: own, clock }).update(addParcels(parcelOf('RB1CN')));
     // Nothing waited: each wait takes ten seconds on this clock.

@@ -35,21 +35,21 @@ export async function createStoreFolder(parent = tmpdir()): Promise<StoreFolder>
   };
 }
 
-/** A change that adds parcels. */
+/** Returns a change that adds these parcels. */
 export const addParcels =
   (...parcels: readonly Parcel[]) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: [...current.parcels, ...parcels] });
 
-/** A change that removes the parcels with these ids. */
+/** Returns a change that removes the parcels with these ids. */
 export const removeParcels =
   (...ids: readonly string[]) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: current.parcels.filter(({ id }) => !ids.includes(id)) });
 
-/** A watchlist's tracking numbers. */
+/** Returns a watchlist's tracking numbers. */
 export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
   parcels.map(({ trackNo }) => trackNo);
 
-/** The `StoreError` with which a promise is rejected. */
+/** Returns the `StoreError` that a promise is rejected with. */
 export async function failureOf(work: Promise<unknown>): Promise<StoreError> {
   const error: unknown = await work.then(
     () => null,

@@ -42,7 +42,7 @@ const wrongClocks: readonly (readonly [string, number])[] = [
 ];
 
 describe.each(wrongClocks)('a clock that was once %s', (_name, wrong) => {
-  it('deletes no removed parcel', async () => {
+  it('does not cause a removed parcel to be deleted permanently', async () => {
     await changeAt(someThursday - day, addParcels(parcelOf('KEPT1CN')));
     const store = folder.open({ clock: createFakeClock(someThursday) });
     const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
@@ -57,14 +57,14 @@ describe.each(wrongClocks)('a clock that was once %s', (_name, wrong) => {
     expect((await folder.open().readHistory('kept1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it("does not shorten a parcel's time in the trash, even if the parcel was removed under it", async () => {
+  it("does not shorten a parcel's time in the trash, even if it was removed on that clock", async () => {
     await changeAt(someThursday - day, addParcels(parcelOf('KEPT1CN')));
     await changeAt(wrong, removeParcels('kept1cn'));
     for (let days = everyDays; days <= 30; days += everyDays) await changeAt(someThursday + days * day);
     expect(await trashed()).toEqual(['KEPT1CN']);
   });
 
-  it('removes no backup of the watchlist', async () => {
+  it('does not cause backups of the watchlist to be removed', async () => {
     for (let days = 30; days > 0; days -= 1) await changeAt(someThursday - days * day);
     const before = await namesOf('backups');
     expect(before).toHaveLength(4);
@@ -88,7 +88,7 @@ describe.each(wrongClocks)('a clock that was once %s', (_name, wrong) => {
     expect(names.length).toBeLessThanOrEqual(6);
   });
 
-  it("loses none of this month's usage", () => {
+  it("does not lose any of this month's usage", () => {
     const oneCall = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
     let days: UsageDays = {};
     for (let index = 61; index >= 0; index -= 1) days = addUsage(days, oneCall, someThursday - index * day);

@@ -248,7 +248,7 @@ describe('a rate-limited call', () => {
   const tooMany = (retryAfterMs: number | null): RateLimitedError =>
     new RateLimitedError('Too many calls.', { retryAfterMs });
 
-  /** A call that first fails with these errors. */
+  /** Starts a call that first fails with these errors. */
   function startFailingCall(
     failures: readonly ServiceError[],
     origin: CallOrigin = 'command',

@@ -17,7 +17,7 @@ const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
 const record: InstantResponse = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
-/** A gated service whose calls succeed, and the names of the calls that were sent. */
+/** Opens a gated service whose calls succeed, and records the names of the calls that are sent. */
 function open(budget: Budget = noBudget, givenMeter?: CallMeter) {
   const clock = createFakeClock();
   const meter = givenMeter ?? createUsageMeter(clock);

@@ -6,7 +6,7 @@ import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '
 const ownPause = { until: 1_000, byService: false, failures: 1 };
 const servicePause = { until: 9_000, byService: true, failures: 1 };
 
-/** A shared memory that can become unreachable. */
+/** Creates a keeper of a shared memory that can become unreachable. */
 function createKeeper() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
   const update = async (change = (kept: PollingMemoryData): PollingMemoryData => kept): Promise<PollingMemoryData> => {

@@ -12,11 +12,11 @@ import { startHarness } from '../harness.ts';
 
 const outage = new StoreError('failed', 'The database cannot be reached. Check the network.', 'postgres://nas/parcels');
 
-/** A shared database that can become unreachable and knows the lease. */
+/** Creates a shared database that can become unreachable, and that knows which lease is valid. */
 function createShared() {
   const clock = createFakeClock();
-  const kept = createMemoryDocument(emptyPollingMemory);
-  const counted = createUsageMeter(clock);
+  const storedMemory = createMemoryDocument(emptyPollingMemory);
+  const storedMeter = createUsageMeter(clock);
   let isUnreachable = false;
   let newestFence = 0;
   const ifReachable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -25,19 +25,19 @@ function createShared() {
   };
   const memory: PollingMemory = {
     isBinding: true,
-    read: () => ifReachable(() => kept.read()),
-    update: (change) => ifReachable(() => kept.update(change)),
+    read: () => ifReachable(() => storedMemory.read()),
+    update: (change) => ifReachable(() => storedMemory.update(change)),
   };
   const meter: CallMeter = {
     isBinding: true,
-    read: () => ifReachable(() => counted.read()),
+    read: () => ifReachable(() => storedMeter.read()),
     add: (decide, fence = null) =>
       ifReachable(async () => {
         if (fence !== null && fence !== newestFence) throw new LeaseLostError('postgres://nas/parcels');
-        return await counted.add(decide);
+        return await storedMeter.add(decide);
       }),
   };
-  /** The lease of a host that still believes that it has it. */
+  /** Creates the lease of a host that keeps believing that it has it. */
   const lease = (): PollLease => {
     let fence: number | null = null;
     return {
@@ -60,7 +60,7 @@ function createShared() {
   const setUnreachable = (value: boolean): void => {
     isUnreachable = value;
   };
-  return { clock, memory, meter, counted, lease, setUnreachable };
+  return { clock, memory, meter, storedMeter, lease, setUnreachable };
 }
 
 function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>) {
@@ -97,7 +97,7 @@ describe('the shared database', () => {
       await call(gate, origin, send);
       expect(sent).toBe(1);
       expect(gate.pollAt(shared.clock.now(), 'query')).toBe(shared.clock.now());
-      expect((await shared.counted.read()).month.registrations).toBe(3);
+      expect((await shared.storedMeter.read()).month.registrations).toBe(3);
     },
   );
 
@@ -124,13 +124,13 @@ describe('the shared database', () => {
     });
     await expect(failing).rejects.toThrow('offline');
     expect(problems.get('meter-write')).toBe(outage);
-    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
+    expect((await shared.storedMeter.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
     shared.setUnreachable(false);
     await gate.load();
     expect(problems.get('meter-write')).toBeNull();
-    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
+    expect((await shared.storedMeter.read()).month).toEqual({ ...noUsage, calls: 1 });
     await gate.load();
-    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
+    expect((await shared.storedMeter.read()).month).toEqual({ ...noUsage, calls: 1 });
     expect(gate.budget.registrationsLeft()).toBe(10);
   });
 
@@ -150,7 +150,7 @@ describe('the shared database', () => {
     shared.setUnreachable(false);
     await gate.memory.load();
     expect(await gate.budget.admit('register', 10, false)).toBe(10);
-    expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
+    expect((await shared.storedMeter.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
   });
 
   it('refuses a poll, without counting it, if a different host has taken the lease', async () => {
@@ -162,7 +162,7 @@ describe('the shared database', () => {
     let sent = 0;
     await expect(call(first.gate, 'poll', async () => ++sent)).rejects.toMatchObject({ reason: 'lease' });
     expect(first.gate.lease.isHeld()).toBe(false);
-    expect((await shared.counted.read()).month).toEqual(noUsage);
+    expect((await shared.storedMeter.read()).month).toEqual(noUsage);
     await call(second.gate, 'poll', async () => ++sent);
     // Users and commands need no lease.
     await call(first.gate, 'user', async () => ++sent);

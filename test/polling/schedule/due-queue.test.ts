@@ -42,9 +42,9 @@ describe('the due queue', () => {
       }
       expect(list.map(due)).toContain(at);
       expect(at).toBeLessThanOrEqual(Math.min(...list.map(due)) + policy.coalesceMs);
-      const taken = queueOf(list, limit).take(Math.max(at, now));
-      expect(taken.length).toBeGreaterThan(0);
-      for (const next of taken) expect(due(next)).toBeLessThanOrEqual(Math.max(at, now));
+      const batch = queueOf(list, limit).take(Math.max(at, now));
+      expect(batch.length).toBeGreaterThan(0);
+      for (const next of batch) expect(due(next)).toBeLessThanOrEqual(Math.max(at, now));
     }));
 
   it('takes no parcel before the call is due', () => {
@@ -86,10 +86,10 @@ describe('the due queue', () => {
         const queue = queueOf(waiting, limit);
         const at = queue.nextCallAt(now);
         if (at === null) break;
-        const taken = new Set(queue.take(at));
-        expect(taken.size).toBeGreaterThan(0);
-        waiting = waiting.filter((candidate) => !taken.has(candidate));
-        calls += Math.ceil(taken.size / limit);
+        const batch = new Set(queue.take(at));
+        expect(batch.size).toBeGreaterThan(0);
+        waiting = waiting.filter((candidate) => !batch.has(candidate));
+        calls += Math.ceil(batch.size / limit);
       }
       expect(waiting).toHaveLength(0);
       expect(calls).toBe(fewestCalls(dueIn, limit));

@@ -12,14 +12,14 @@ import { checkpointOf } from '../../support/records.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 
-const delivered = (id: string, age: number): Parcel => ({
+const deliveredParcel = (id: string, age: number): Parcel => ({
   ...inStatus(id, 'DELIVERED', 'DELIVERED_01', age),
   addedAt: ago(100 * day),
   deliveryConfirmed: true,
   nextPollAt: null,
 });
 
-const cancelled = (id: string, age: number, fields: Partial<Parcel> = {}): Parcel => ({
+const cancelledParcel = (id: string, age: number, fields: Partial<Parcel> = {}): Parcel => ({
   ...inStatus(id, 'ABNORMAL', 'ABNORMAL_04', age),
   addedAt: ago(100 * day),
   nextPollAt: null,
@@ -37,8 +37,8 @@ async function storeWith(...parcels: readonly Parcel[]): Promise<WatchlistStore>
   return store;
 }
 
-/** A lease shared by several monitors. */
-function sharedLease(): () => PollLease {
+/** Creates a lease that several monitors share. */
+function createSharedLease(): () => PollLease {
   let holder: object | null = null;
   return () => {
     const self = {};
@@ -56,7 +56,7 @@ function sharedLease(): () => PollLease {
   };
 }
 
-/** An open monitor that archives after 30 days by default. */
+/** Starts a monitor that archives after 30 days by default. */
 async function open(store: WatchlistStore, clock: FakeClock, options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const harness = await startHarness(
     { store, archiveAfterDays: { delivered: 30, closed: 30 }, policy: { followMs: 60_000 }, ...options },
@@ -80,7 +80,7 @@ describe('a parcel delivered long ago', () => {
     ['by the process that polls', {}],
   ] as const)('is archived %s, and the change log says why', async (_title, options) => {
     const clock = createFakeClock(now);
-    const store = await storeWith(delivered('old', 30 * day + hour), delivered('new', 30 * day - hour));
+    const store = await storeWith(deliveredParcel('old', 30 * day + hour), deliveredParcel('new', 30 * day - hour));
     const harness = await open(store, clock, options);
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old']);
@@ -93,7 +93,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is not archived after a push until a query confirms it', async () => {
     const clock = createFakeClock(now);
-    const pushed = { ...delivered('pushed', 40 * day), registration: 'registered' as const };
+    const pushed = { ...deliveredParcel('pushed', 40 * day), registration: 'registered' as const };
     const store = await storeWith({ ...pushed, unconfirmedSince: ago(hour), nextPollAt: ago(-23 * hour) });
     const harness = await open(store, clock);
     harness.service.registered.add(pushed.trackNo.toUpperCase());
@@ -107,7 +107,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is archived only once by two boards on one watchlist', async () => {
     const clock = createFakeClock(now);
-    const store = await storeWith(delivered('old', 40 * day));
+    const store = await storeWith(deliveredParcel('old', 40 * day));
     const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
     await clock.advance(30 * minute);
     expect(archivedIn(first)).toEqual(['old']);
@@ -118,11 +118,11 @@ describe('a parcel delivered long ago', () => {
   it('is archived only by the process that polls', async () => {
     const clock = createFakeClock(now);
     const store = await storeWith();
-    const lease = sharedLease();
+    const lease = createSharedLease();
     const first = await open(store, clock, { lease: lease(), archiveAfterDays: { delivered: 0, closed: 0 } });
     await clock.advance(2 * minute);
     const second = await open(store, clock, { lease: lease() });
-    await store.write([{ id: 'old', parcel: delivered('old', 40 * day) }], await store.read(), now);
+    await store.write([{ id: 'old', parcel: deliveredParcel('old', 40 * day) }], await store.read(), now);
     await clock.advance(30 * minute);
     expect(second.monitor.getState().polling.isFollowing).toBe(true);
     expect(archivedIn(second)).toEqual([]);
@@ -133,7 +133,7 @@ describe('a parcel delivered long ago', () => {
 
   it('stays restored, even across restarts', async () => {
     const clock = createFakeClock(now);
-    const store = await storeWith(delivered('old', 40 * day));
+    const store = await storeWith(deliveredParcel('old', 40 * day));
     const first = await open(store, clock, { service: null });
     await clock.advance(2 * minute);
     expect(archivedIn(first)).toEqual(['old']);
@@ -152,7 +152,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is looked for regularly without writing anything', async () => {
     const clock = createFakeClock(now);
-    const inner = await storeWith(delivered('new', day));
+    const inner = await storeWith(deliveredParcel('new', day));
     let writes = 0;
     const store: WatchlistStore = {
       ...inner,
@@ -169,7 +169,7 @@ describe('a parcel delivered long ago', () => {
   it.each([[0], [undefined]])('is not archived if the setting is %s', async (days) => {
     const clock = createFakeClock(now);
     const options = days === undefined ? {} : { archiveAfterDays: { delivered: days, closed: days } };
-    const store = await storeWith(delivered('old', 400 * day));
+    const store = await storeWith(deliveredParcel('old', 400 * day));
     const harness = await startHarness({ store, service: null, policy: { followMs: 60_000 }, ...options }, { clock });
     harness.monitor.start();
     await clock.advance(hour);
@@ -178,7 +178,7 @@ describe('a parcel delivered long ago', () => {
 
   it('is not archived by a command', async () => {
     const clock = createFakeClock(now);
-    const store = await storeWith(delivered('old', 40 * day));
+    const store = await storeWith(deliveredParcel('old', 40 * day));
     const harness = await startHarness({ store, archiveAfterDays: { delivered: 30, closed: 30 } }, { clock });
     await harness.monitor.refreshDue();
     await clock.advance(hour);
@@ -191,13 +191,16 @@ describe('a parcel closed long ago', () => {
     const clock = createFakeClock(now);
     const unread = { since: ago(40 * day), lastRead: null };
     const store = await storeWith(
-      cancelled('old', 30 * day + hour),
-      cancelled('new', 29 * day),
-      cancelled('unseen', 40 * day, { unread }),
+      cancelledParcel('old', 30 * day + hour),
+      cancelledParcel('new', 29 * day),
+      cancelledParcel('unseen', 40 * day, { unread }),
       { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
       // Found again by the courier, and restored later by the user.
-      { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
-      cancelled('restored', 40 * day, { restoredAt: ago(day) }),
+      {
+        ...cancelledParcel('found', 40 * day),
+        lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }),
+      },
+      cancelledParcel('restored', 40 * day, { restoredAt: ago(day) }),
     );
     const harness = await open(store, clock, { service: null });
     await clock.advance(2 * minute);
@@ -211,14 +214,14 @@ describe('a parcel closed long ago', () => {
   it('has its own number of days, counted from the response if no event has a time', async () => {
     const clock = createFakeClock(now);
     const store = await storeWith(
-      cancelled('old', 8 * day),
-      cancelled('silent', 0, { lastEvent: null, endedAt: ago(8 * day) }),
-      delivered('lamp', 8 * day),
+      cancelledParcel('old', 8 * day),
+      cancelledParcel('silent', 0, { lastEvent: null, endedAt: ago(8 * day) }),
+      deliveredParcel('lamp', 8 * day),
     );
     const harness = await open(store, clock, { service: null, archiveAfterDays: { delivered: 0, closed: 7 } });
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old', 'silent']);
-    const never = await open(await storeWith(cancelled('old', 400 * day)), clock, {
+    const never = await open(await storeWith(cancelledParcel('old', 400 * day)), clock, {
       service: null,
       archiveAfterDays: { delivered: 30, closed: 0 },
     });
@@ -234,9 +237,9 @@ describe('a parcel closed long ago', () => {
     const { add, clock, monitor, parcel, service } = harness;
     const newsLines = () => {
       const { parcels } = monitor.getState();
-      const viewing = { parcels, now: clock.now(), zone: berlin };
-      const title = terminalTitle(stageCounts(viewing), 'symbols');
-      return [title, ...arrangeAll(viewing).groups.map((group) => group.title)];
+      const view = { parcels, now: clock.now(), zone: berlin };
+      const title = terminalTitle(stageCounts(view), 'symbols');
+      return [title, ...arrangeAll(view).groups.map((group) => group.title)];
     };
     const respond = (transitSubStatus: string, detail: string): void => {
       const at = clock.now() - hour;

@@ -8,7 +8,7 @@ import type { WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createHarness, type Harness } from '../harness.ts';
 
-/** A monitor on a store to which another process writes. */
+/** Creates a monitor on a store that another process also writes to. */
 async function createShared(options: { readonly service?: null } = {}): Promise<
   Harness & {
     readonly reads: () => number;

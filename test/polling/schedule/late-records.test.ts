@@ -38,12 +38,12 @@ async function startMonitor(
   options: Partial<HarnessOptions> = {},
 ) {
   const harness = await startHarness(options);
-  const world = simulateLag(harness, lagOf);
+  const simulation = simulateLag(harness, lagOf);
   harness.monitor.start();
   await harness.monitor.addAll(Array.from({ length: count }, (_, at) => draftOf(`RB${1000 + at}CN`)));
   await harness.clock.advance(minute);
   harness.service.calls.length = 0;
-  return { ...harness, ...world };
+  return { ...harness, ...simulation };
 }
 
 const median = (values: readonly number[]): number =>
@@ -119,7 +119,7 @@ describe('a service whose records change later than announced', () => {
 });
 
 describe('the minimum time between two polls', () => {
-  const startHasty = async (options: Partial<HarnessOptions>, aheadMs: number) => {
+  const startWithQuickUpdates = async (options: Partial<HarnessOptions>, aheadMs: number) => {
     const harness = await startHarness(options);
     const { clock, monitor, service } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + aheadMs) });
@@ -131,7 +131,10 @@ describe('the minimum time between two polls', () => {
   };
 
   it.each([1, 30, 120])('applies if each record announces its next update in %d s', async (seconds) => {
-    const { clock, parcel, service } = await startHasty({ policy: { minPauseMs: 5 * minute } }, seconds * second);
+    const { clock, parcel, service } = await startWithQuickUpdates(
+      { policy: { minPauseMs: 5 * minute } },
+      seconds * second,
+    );
     await clock.advance(day);
     expect(service.calls.length).toBeGreaterThan(270);
     expect(service.calls.length).toBeLessThanOrEqual(288);
@@ -173,10 +176,10 @@ describe('the minimum time between two polls', () => {
   });
 
   it('can be set by the user, even to 0', async () => {
-    const slow = await startHasty({ policy: { minPauseMs: 60 * minute } }, second);
+    const slow = await startWithQuickUpdates({ policy: { minPauseMs: 60 * minute } }, second);
     await slow.clock.advance(day);
     expect(slow.service.calls.length).toBeLessThanOrEqual(24);
-    const none = await startHasty({ policy: { minPauseMs: 0 } }, 30 * second);
+    const none = await startWithQuickUpdates({ policy: { minPauseMs: 0 } }, 30 * second);
     await none.clock.advance(hour);
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
@@ -184,13 +187,13 @@ describe('the minimum time between two polls', () => {
   it('applies if the service returns an old record after announcing quick updates', async () => {
     const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
-    const world = simulateLag(harness, () => 2 * minute, minute);
+    const simulation = simulateLag(harness, () => 2 * minute, minute);
     monitor.start();
     await harness.add('RB1CN');
     await clock.advance(hour);
     service.calls.length = 0;
     await clock.advance(day);
-    expect(world.lookups()).toBeGreaterThan(288);
+    expect(simulation.lookups()).toBeGreaterThan(288);
     expect(service.calls.length).toBeLessThanOrEqual(288);
   });
 

@@ -7,7 +7,7 @@ import { draftOf, startHarness, startPolling } from '../harness.ts';
 const refusal = new RequestRefusedError('params format error', { code: 'A0400' });
 const noCredit = new QuotaExhaustedError('No credit.');
 
-const whenRegistering =
+const failRegistrationsWith =
   (failure: Error) =>
   ({ operation }: SeenCall): Error | null =>
     operation === 'register' ? failure : null;
@@ -15,10 +15,10 @@ const whenRegistering =
 describe('a repeated failure', () => {
   it('causes no hot loop if the account runs out of credit after a number made a registration fail', async () => {
     const { clock, parcel, service } = await startPolling(['RB1CN']);
-    service.failure = whenRegistering(refusal);
+    service.failure = failRegistrationsWith(refusal);
     await clock.advance(second);
     expect(parcel('RB1CN').error?.kind).toBe('request-refused');
-    service.failure = whenRegistering(noCredit);
+    service.failure = failRegistrationsWith(noCredit);
     service.calls.length = 0;
     await clock.advance(Date.parse(parcel('RB1CN').nextPollAt ?? '') - clock.now() + 10 * second);
     expect(service.calls).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('a repeated failure', () => {
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(45 * day);
-    service.failure = whenRegistering(refusal);
+    service.failure = failRegistrationsWith(refusal);
     service.calls.length = 0;
     await monitor.edit(id, { postalCode: '50667' });
     await clock.advance(10 * second);

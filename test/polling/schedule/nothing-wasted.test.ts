@@ -105,7 +105,7 @@ describe('the query budget', () => {
     expect(queries.reduce((sum, count) => sum + count)).toBe(5);
   });
 
-  const failingMeter = (clock: FakeClock) => {
+  const createFailingMeter = (clock: FakeClock) => {
     const meter = createUsageMeter(clock);
     let isFailing = true;
     const throwIfFailing = (): void => {
@@ -131,7 +131,7 @@ describe('the query budget', () => {
 
   it('blocks calls that cannot be counted, says why, and lets them resume when they can', async () => {
     const clock = createFakeClock();
-    const { meter, repair } = failingMeter(clock);
+    const { meter, repair } = createFailingMeter(clock);
     const { monitor, service, add } = await startHarness({ budget, meter }, { clock });
     monitor.start();
     const { id } = await add('RB1CN');
@@ -155,7 +155,7 @@ describe('the query budget', () => {
 
   it('does not block uncounted calls if it is not set', async () => {
     const clock = createFakeClock();
-    const { meter } = failingMeter(clock);
+    const { meter } = createFailingMeter(clock);
     const { monitor, service } = await startPolling(['RB1CN'], { meter }, { clock });
     await clock.advance(hour);
     expect(service.timesOf('query').length).toBeGreaterThan(0);
@@ -350,8 +350,8 @@ describe('a pause that the user starts', () => {
   it('stops polling until it ends, even across a restart, but a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
-    const first = await startHarness(kept, { clock, service });
+    const persisted = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
+    const first = await startHarness(persisted, { clock, service });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
     await clock.advance(minute);
@@ -361,7 +361,7 @@ describe('a pause that the user starts', () => {
     await clock.advance(3 * hour);
     await first.monitor.stop();
 
-    const later = await startHarness(kept, { clock, service });
+    const later = await startHarness(persisted, { clock, service });
     expect(later.monitor.getState().polling.paused).toBe(true);
     later.monitor.start();
     await clock.advance(3 * hour);
@@ -426,11 +426,15 @@ describe('a program that restarts again and again', () => {
   ])('makes no call during a cool-down: %s', async (_name, failure) => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory), random: () => 0.999 };
-    await (await createHarness(kept, { clock, service })).add('RB1CN');
+    const persisted = {
+      store: createMemoryStore(),
+      memory: createMemoryDocument(emptyPollingMemory),
+      random: () => 0.999,
+    };
+    await (await createHarness(persisted, { clock, service })).add('RB1CN');
     service.failure = failure;
     for (let run = 0; run < 200; run += 1) {
-      const { monitor } = await createHarness(kept, { clock, service });
+      const { monitor } = await createHarness(persisted, { clock, service });
       monitor.start();
       await clock.advance(3 * second);
       await monitor.stop();
@@ -569,8 +573,8 @@ it('charges exactly the estimate for a check', async () => {
   await refreshed;
   expect(service.calls).toHaveLength(6);
   expect(monitor.costOf('due')).toEqual({ calls: 0, numbers: 0, registrations: 0 });
-  const some = [parcel('RB1000CN').id, parcel('RB1001CN').id];
-  expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
+  const twoIds = [parcel('RB1000CN').id, parcel('RB1001CN').id];
+  expect(monitor.costOf(twoIds)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
   await monitor.archiveAll([parcel('RB1001CN').id]);
-  expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
+  expect(monitor.costOf(twoIds)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
 });

@@ -41,7 +41,7 @@ interface Call {
   readonly fence: number;
 }
 
-/** All calls, sorted by start, because a suspended host writes its line late. */
+/** Reads all calls, sorted by start, because a suspended host writes its line late. */
 async function calls(): Promise<readonly Call[]> {
   const text = await readFile(join(folder, 'calls'), 'utf8').catch(() => '');
   // Skips a partly written line.

@@ -59,7 +59,7 @@ async function startPollingProcess(staleAfterMs = staleMs): Promise<PollingProce
   return polling;
 }
 
-/** The sender and start of each call, as written. */
+/** Reads the sender and start of each call, as written. */
 async function allCalls(): Promise<readonly (readonly [pid: number, beganAt: EpochMs])[]> {
   const text = await readFile(join(folder.directory, 'calls'), 'utf8').catch(() => '');
   // Skips a partly written line.

@@ -346,11 +346,11 @@ describe('a failed call', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('waits as long as Retry-After asks, even across a restart or for the user', async () => {
+  it('waits as long as Retry-After asks, even across a restart or if the user refreshes', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
-    const first = await startHarness(kept, { clock, service });
+    const persisted = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
+    const first = await startHarness(persisted, { clock, service });
     service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute });
     first.monitor.start();
     const { id } = await first.add('RB1CN');
@@ -359,7 +359,7 @@ describe('a failed call', () => {
     await first.monitor.stop();
 
     service.failure = null;
-    const restarted = await startHarness(kept, { clock, service });
+    const restarted = await startHarness(persisted, { clock, service });
     restarted.monitor.start();
     expect(restarted.monitor.getState().polling).toMatchObject({
       phase: 'backing-off',

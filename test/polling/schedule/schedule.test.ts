@@ -113,7 +113,7 @@ describe('the end of a parcel', () => {
     expect(hasLeftQueue(planned(waiting, last))).toBe(true);
   });
 
-  it('is recognised as an older version recorded it', () => {
+  it('is also recognised in the form that older versions recorded', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);
       expect(hasLeftQueue(withStatus(status))).toBe(false);

@@ -53,8 +53,8 @@ describe('failing registrations', () => {
     async (failure) => {
       const clock = createFakeClock();
       const service = createFakeService(clock);
-      const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
-      const first = await startHarness(kept, { clock, service });
+      const persisted = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
+      const first = await startHarness(persisted, { clock, service });
       service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
       await addRegistered(first, createNumbers(50));
       service.failure = failOnly('register', failure);
@@ -63,7 +63,7 @@ describe('failing registrations', () => {
       service.calls.length = 0;
       await clock.advance(30 * hour);
       await first.monitor.stop();
-      const restarted = await startHarness(kept, { clock, service });
+      const restarted = await startHarness(persisted, { clock, service });
       restarted.monitor.start();
       await clock.advance(30 * hour);
       // A rate limit delays queries by a minute at most.
@@ -157,7 +157,7 @@ describe('an account that runs out of credit', () => {
   };
 
   it.each([0, 1, 37, 50, 99, 100, 150, 399])(
-    'gets as many of 400 numbers registered as a credit of %d covers',
+    'registers as many of 400 numbers as a credit of %d covers',
     async (credit) => {
       const { clock, monitor, service } = await withCredit(credit, 400);
       monitor.start();
@@ -234,10 +234,10 @@ describe('a batch that fails as a whole', () => {
       expect(others.every(({ record }) => record?.shipTo === 'DE')).toBe(true);
       for (const trackNo of poison) expect(parcel(trackNo).error?.kind).toBe(failure.kind);
       expect(monitor.getState().polling.problem).toBeNull();
-      const searched = service.calls.length;
-      expect(searched).toBeLessThan(45);
+      const callsSoFar = service.calls.length;
+      expect(callsSoFar).toBeLessThan(45);
       await clock.advance(3 * day);
-      const later = service.calls.slice(searched);
+      const later = service.calls.slice(callsSoFar);
       // The others share one call each time; the culprits get their own.
       expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
         true,
@@ -249,7 +249,7 @@ describe('a batch that fails as a whole', () => {
     },
   );
 
-  it.each(kinds)('registers all numbers but the one that breaks the call: $name', async (failure) => {
+  it.each(kinds)('registers all numbers except the one that makes the call fail: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     await monitor.addAll(createNumbers(20).map((trackNo) => draftOf(trackNo)));

@@ -12,8 +12,8 @@ import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
 import { startHarness, startPolling } from '../harness.ts';
 
-/** A service whose clock is ahead of ours, with new records every hour on the hour. */
-function hourlyService(clock: FakeClock, aheadMs: () => number) {
+/** Creates a service whose clock is ahead of ours, with new records every hour on the hour. */
+function createHourlyService(clock: FakeClock, aheadMs: () => number) {
   const service = createFakeService(clock);
   const meter = createSkewMeter(clock);
   const now = (): number => clock.now() + aheadMs();
@@ -44,7 +44,7 @@ async function poll(
   aheadMs: () => number,
   { memory = createMemoryDocument(emptyPollingMemory), store = createMemoryStore() }: PollOptions = {},
 ) {
-  const { now, service, skewBounds } = hourlyService(clock, aheadMs);
+  const { now, service, skewBounds } = createHourlyService(clock, aheadMs);
   const options = { configuredClock: null, memory, skewBounds, store };
   const harness = await startHarness(options, { clock, service });
   const delays: number[] = [];
@@ -107,7 +107,7 @@ describe('a service whose clock differs from ours', () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let isKnown = false;
     const ahead = (): number => 90 * second;
-    const { service, skewBounds } = hourlyService(clock, ahead);
+    const { service, skewBounds } = createHourlyService(clock, ahead);
     const options = { skewBounds: () => (isKnown ? skewBounds() : null) };
     const { add, parcel } = await startPolling(['RB1CN'], options, { clock, service });
     await clock.advance(minute);

@@ -22,7 +22,7 @@ const handedOver = checkpointOf('Handed over', '2026-11-19T08:30:00Z');
 const push = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
   recordOf({ ...inTransit, checkpoints: [arrived, departed], ...fields });
 
-/** A harness with RB1CN, which has one checkpoint and is due in an hour. */
+/** Starts a harness with RB1CN, which has one checkpoint and is due in an hour. */
 async function startWatching(options: Parameters<typeof createHarness>[0] = {}): Promise<Harness> {
   const harness = await createHarness(options);
   harness.service.reply = () => ({
@@ -297,21 +297,27 @@ describe('an older push', () => {
 });
 
 describe('a push without checkpoints', () => {
-  const silent = (fields: Partial<TrackingRecord> = {}): TrackingRecord => push({ checkpoints: [], ...fields });
+  const pushWithoutCheckpoints = (fields: Partial<TrackingRecord> = {}): TrackingRecord =>
+    push({ checkpoints: [], ...fields });
 
   it('updates its fields and removes nothing', async () => {
     const harness = await startWatching();
     const { monitor, clock, parcel } = harness;
-    const whole = { trackNo: 'RB1CN', localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] } };
+    const wholeRecord = {
+      trackNo: 'RB1CN',
+      localLogisticsInfo: { courierCode: 'yanwen', trackingDetails: [{ a: 1 }] },
+    };
     const expectedDelivery = '2026-11-20';
     await monitor.receive(
-      push({ shipTo: 'DE', received: { ...whole, transitStatus: 'IN_TRANSIT', expectedDelivery } }),
+      push({ shipTo: 'DE', received: { ...wholeRecord, transitStatus: 'IN_TRANSIT', expectedDelivery } }),
     );
     const before = parcel('RB1CN');
-    const part = { trackNo: 'RB1CN', transitStatus: 'DELIVERED', deliveredTime: 'now', expectedDelivery: '' };
-    expect(await monitor.receive(silent({ ...delivered, received: { ...part, localLogisticsInfo: {} } }))).toBe(
-      'stored',
-    );
+    const partialRecord = { trackNo: 'RB1CN', transitStatus: 'DELIVERED', deliveredTime: 'now', expectedDelivery: '' };
+    expect(
+      await monitor.receive(
+        pushWithoutCheckpoints({ ...delivered, received: { ...partialRecord, localLogisticsInfo: {} } }),
+      ),
+    ).toBe('stored');
     expect(parcel('RB1CN')).toMatchObject({
       record: { ...delivered, shipTo: 'DE' },
       lastEvent: before.lastEvent,
@@ -320,7 +326,7 @@ describe('a push without checkpoints', () => {
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
     expect(await details(harness)).toEqual(['Arrived', 'Departed']);
     expect((await monitor.history(before.id)).received).toEqual({
-      ...whole,
+      ...wholeRecord,
       transitStatus: 'DELIVERED',
       deliveredTime: 'now',
       expectedDelivery,
@@ -331,8 +337,8 @@ describe('a push without checkpoints', () => {
     const { monitor, parcel } = await startWatching();
     await monitor.receive(push());
     const { record, lastEvent } = parcel('RB1CN');
-    await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
-    await monitor.receive(silent({ transitStatus: null, transitSubStatus: null }));
+    await monitor.receive(pushWithoutCheckpoints({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
+    await monitor.receive(pushWithoutCheckpoints({ transitStatus: null, transitSubStatus: null }));
     expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
   });
 
@@ -341,11 +347,11 @@ describe('a push without checkpoints', () => {
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
     await monitor.receive(push({ checkpoints: [last] }));
     const before = parcel('RB1CN');
-    const out = { transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
-    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 08:59:59' }));
+    const outForDelivery = { transitStatus: 'OUT_FOR_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
+    await monitor.receive(pushWithoutCheckpoints({ ...outForDelivery, lastTrackingTime: '2026-11-19 08:59:59' }));
     expect(parcel('RB1CN')).toBe(before);
-    await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 09:30:00' }));
-    expect(parcel('RB1CN').record).toMatchObject({ ...out, lastTrackingTime: '2026-11-19 09:30:00' });
+    await monitor.receive(pushWithoutCheckpoints({ ...outForDelivery, lastTrackingTime: '2026-11-19 09:30:00' }));
+    expect(parcel('RB1CN').record).toMatchObject({ ...outForDelivery, lastTrackingTime: '2026-11-19 09:30:00' });
   });
 });
 

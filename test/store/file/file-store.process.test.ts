@@ -64,14 +64,14 @@ describe('the file store', () => {
     expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
   });
 
-  it('makes a file private if others could read it', async () => {
+  it('makes a file private if other users could read it', async () => {
     await put(indexPath, '{"version":1,"parcels":[]}');
     await chmod(indexPath, 0o644);
     await openStore().update(addParcels(parcelOf('RB1CN')));
     expect(await modeOf(indexPath)).toBe('600');
   });
 
-  it('writes nothing for a change that changes nothing', async () => {
+  it('writes nothing if a change has no effect', async () => {
     const store = openStore();
     await store.update(addParcels(parcelOf('RB1CN')));
     const before = await stat(indexPath);
@@ -95,9 +95,9 @@ describe('the file store', () => {
     while ((await store.read()).parcels.length < 20) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGKILL');
     await ended;
-    const left = (await store.read()).parcels;
+    const surviving = (await store.read()).parcels;
     await store.update(addParcels(parcelOf('RB1CN')));
-    expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
+    expect((await openStore().read()).parcels).toHaveLength(surviving.length + 1);
     expect(store.takeNotices()).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe('the file store with a damaged file', () => {
 });
 
 describe('the file store with a path that cannot be used', () => {
-  it('names a folder that is in the place of a file', async () => {
+  it('reports a folder where the file should be', async () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });

@@ -70,7 +70,7 @@ describe('a watchlist file that is a mount point', () => {
     await folder.open().update(addParcels(parcelOf('RB1CN')));
     await disk?.fill();
     const before = await readFile(source, 'utf8');
-    // Longer than the free rest of its last block.
+    // Too long for the free part of its last block.
     const error = await failureOf(folder.open().update(addParcels(parcelOf('RB2CN', { label: 'x'.repeat(10_000) }))));
     expect(error.kind).toBe('disk-full');
     expect(await readFile(source, 'utf8')).toBe(before);
@@ -83,9 +83,9 @@ describe('a watchlist file that is a mount point', () => {
   it('gets its new text even if its writer was killed halfway', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     await folder.open().update(addParcels(parcelOf('RB1CN'), parcelOf('RB2CN')));
-    const whole = await readFile(source, 'utf8');
-    await writeFile(`${folder.indexPath}.next`, whole);
-    await writeFile(source, whole.slice(0, whole.length / 2));
+    const newText = await readFile(source, 'utf8');
+    await writeFile(`${folder.indexPath}.next`, newText);
+    await writeFile(source, newText.slice(0, newText.length / 2));
     const store = folder.open();
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
     expect(await parcelsInFile(folder.indexPath)).toHaveLength(2);

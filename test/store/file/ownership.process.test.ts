@@ -22,7 +22,7 @@ beforeEach(async () => {
   if (isRoot) await chown(home, nobody, nobody);
 });
 
-/** All paths below a folder, with their owners. */
+/** Returns all paths below a folder, with their owners. */
 async function owners(path: string): Promise<readonly (readonly [string, number])[]> {
   const names = await readdir(path, { recursive: true });
   return await Promise.all(names.map(async (name) => [name, (await lstat(join(path, name))).uid] as const));
@@ -33,7 +33,7 @@ const openStore = (uid: number | null = null) => {
   return createFileStore({ directory: join(home, 'data', 'x'), clock: realClock, random: Math.random, processes });
 };
 
-/** A script that performs the user's actions in the same store, and prints the result of each. */
+/** Returns a script that performs the user's actions in the same store, and prints the result of each. */
 const userScript = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `
@@ -105,14 +105,14 @@ it('gives only the folder that root created to the user, even if its path now po
   if (!isRoot) return skip('only root can become another user');
   const [data, system] = [join(home, 'data'), join(home, 'system')];
   await mkdir(join(system, 'x'), { recursive: true });
-  for (let tries = 0; tries < rounds(200); tries += 1) {
+  for (let attempt = 0; attempt < rounds(200); attempt += 1) {
     await makeFolder(data);
     mkdirSync(join(data, 'x'));
-    const given = giveToOwner(join(data, 'x')).catch(systemCode);
+    const handover = giveToOwner(join(data, 'x')).catch(systemCode);
     // What the user could do in between, as the owner of the parent folder.
-    renameSync(data, `${data}-${tries}`);
+    renameSync(data, `${data}-${attempt}`);
     symlinkSync(system, data);
-    await given;
+    await handover;
     unlinkSync(data);
     expect((await lstat(join(system, 'x'))).uid).toBe(0);
   }

@@ -10,7 +10,7 @@ import { createCliUser } from '../../support/cli-user.ts';
 
 const run = promisify(execFile);
 
-/** A program's file system calls, in order: `fsync /path`, `rename /from /to`, `mkdir /path`. */
+/** Runs a program, and returns its file system calls: `fsync /path`, `rename /from /to`, `mkdir /path`. */
 async function fileCallsOf(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-trace-'));
   const trace = join(folder, 'trace');

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** A host with its own account, behind a proxy that cuts the connection at one of its statements. */
+/** Opens a host with its own account, behind a proxy that cuts the connection at one of its statements. */
 async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Host; proxy: CuttingProxy; id: number }> {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());

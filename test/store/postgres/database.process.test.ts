@@ -119,12 +119,12 @@ describe('an account', () => {
 describe('a database', () => {
   it('retries a transaction after a conflict, without doing anything twice', async () => {
     const { address } = await createTestDatabase();
-    const [one, two] = [openDatabase(address), openDatabase(address)];
-    await one.query('create table public.account (id int, amount int)');
-    await one.query('insert into public.account values (1, 0), (2, 0)');
+    const [databaseA, databaseB] = [openDatabase(address), openDatabase(address)];
+    await databaseA.query('create table public.account (id int, amount int)');
+    await databaseA.query('insert into public.account values (1, 0), (2, 0)');
     let [attempts, locked] = [0, 0];
     // Both lock the same rows, but in opposite orders.
-    const addToBoth = (database: typeof one, [first, second]: readonly [number, number]) =>
+    const addToBoth = (database: typeof databaseA, [first, second]: readonly [number, number]) =>
       database.transaction(async (transaction) => {
         attempts += 1;
         await transaction.query('set local deadlock_timeout = 10');
@@ -133,9 +133,9 @@ describe('a database', () => {
         await eventually(() => expect(locked).toBeGreaterThan(1));
         await transaction.query('update public.account set amount = amount + 1 where id = $1', [second]);
       });
-    await Promise.all([addToBoth(one, [1, 2]), addToBoth(two, [2, 1])]);
+    await Promise.all([addToBoth(databaseA, [1, 2]), addToBoth(databaseB, [2, 1])]);
     expect(attempts).toBeGreaterThan(2);
-    expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
+    expect(await databaseA.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
   });
 
   it('rolls back a failed transaction, and continues', async () => {
@@ -169,11 +169,11 @@ describe('a database', () => {
   });
 
   it('waits longer for the password than for the server, since a person may have to touch a token', async () => {
-    const asksForPassword = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
+    const passwordRequest = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
     let received = '';
     const server = createServer((socket) => {
       socket.once('data', () => {
-        socket.write(asksForPassword);
+        socket.write(passwordRequest);
         socket.once('data', (message) => {
           received = message.toString('latin1');
           socket.destroy();
@@ -229,7 +229,7 @@ describe('a database', () => {
     expect(errors[2]?.message).toMatch(/the user does not exist/);
   });
 
-  it('passes on notifications immediately, and measures the clock difference', async () => {
+  it('forwards notifications immediately, and measures the clock difference', async () => {
     const { address } = await createTestDatabase();
     const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
     const [sender, listener] = [openDatabase(address), openDatabase(address, { clock: ahead })];

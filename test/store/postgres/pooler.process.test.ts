@@ -17,14 +17,14 @@ let pooler: TransactionPooler;
 let address = '';
 beforeAll(async () => {
   direct = await createTestDatabase();
-  // A pooler that discards a client's settings keeps the server's.
+  // The server's own settings survive a pooler that discards its clients' settings.
   await direct.query(`alter database "${direct.name}" set timezone = 'Asia/Kolkata'`);
   pooler = await startTransactionPooler(direct.address);
   address = pooler.through(direct.address);
 });
 afterAll(() => pooler.close());
 
-const pooled = (options: OpenOptions = {}): Database => openDatabase(address, options);
+const openPooled = (options: OpenOptions = {}): Database => openDatabase(address, options);
 
 describe('a pooler that gives each transaction a different connection', () => {
   it('lets several programs create the tables simultaneously', async () => {
@@ -33,7 +33,7 @@ describe('a pooler that gives each transaction a different connection', () => {
   });
 
   it('makes the program poll for changes, since notifications would not arrive', async () => {
-    const listener = pooled({ timings: { newsMs: 20 } });
+    const listener = openPooled({ timings: { newsMs: 20 } });
     let polls = 0;
     onTestFinished(
       listener.onNews(() => {
@@ -49,7 +49,7 @@ describe('a pooler that gives each transaction a different connection', () => {
   });
 
   it('does not apply the limits of one transaction to others on the same connection', async () => {
-    const database = pooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
+    const database = openPooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
     const limits = `select current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
     const inside = await database.transaction((transaction) => transaction.query(limits));
@@ -65,7 +65,7 @@ describe('a pooler that gives each transaction a different connection', () => {
   });
 
   it("returns the right instants regardless of the server's time zone", async () => {
-    const database = pooled();
+    const database = openPooled();
     for (let connection = 0; connection < 3; connection += 1)
       expect(await database.query("select '2026-11-22 15:00:00.5+00'::timestamptz as at")).toEqual([
         { at: Date.parse('2026-11-22T15:00:00.500Z') },
@@ -73,9 +73,9 @@ describe('a pooler that gives each transaction a different connection', () => {
   });
 
   it('lets the store behave like the memory store for any actions by two clients', async () => {
-    const connections = [pooled(), pooled(), pooled()];
+    const connections = [openPooled(), openPooled(), openPooled()];
     let opened = 0;
-    const next = (): Database => connections[opened++ % connections.length] ?? pooled();
+    const next = (): Database => connections[opened++ % connections.length] ?? openPooled();
     const kind: StoreKind = {
       isShared: true,
       async create() {

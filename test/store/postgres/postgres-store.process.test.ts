@@ -360,7 +360,7 @@ describe("the user's role", () => {
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');
   });
 
-  it('need not own the tables if it may use them', async () => {
+  it('does not have to own the tables if it may use them', async () => {
     const { account, database } = await connectAsRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select, insert, update, delete on all tables in schema parcel_monitor to ${role}`,

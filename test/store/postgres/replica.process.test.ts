@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([primary.stop(), replica.stop()]));
 
-/** A connection to each of the two servers, and the account that both contain. */
+/** Connects to both servers, and returns the account that both contain. */
 async function openBoth(): Promise<{ onPrimary: Database; onReplica: Database; account: Account }> {
   const onPrimary = openDatabase(primary.address());
   const onReplica = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });

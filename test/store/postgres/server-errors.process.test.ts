@@ -10,7 +10,7 @@ beforeAll(async () => {
   await makeTables(database.address);
 });
 
-/** The error from a statement that fails. */
+/** Returns the error from a statement that fails. */
 async function errorFrom(
   statement: string,
   { address = database.address, ...options }: OpenOptions & { readonly address?: string } = {},
