@@ -119,16 +119,16 @@ describe('copying a watchlist', () => {
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);
     const [first, second] = [await newAccount(database), await newAccount(database)];
-    const outwardReport = await copyWatchlist(source, createPostgresTarget(database, first));
+    const firstReport = await copyWatchlist(source, createPostgresTarget(database, first));
     await copyWatchlist(createPostgresSource(openDatabase(address), first), createPostgresTarget(database, second));
     const home = await emptyFolder();
-    const returnReport = await copyWatchlist(
+    const lastReport = await copyWatchlist(
       createPostgresSource(database, second),
       createFileTarget({ ...files, directory: home }),
     );
-    expect(returnReport).toEqual(outwardReport);
+    expect(lastReport).toEqual(firstReport);
     expect(await digestOf(createFileSource({ ...files, directory: home }).pages)).toEqual(await digestOf(source.pages));
-    expect(outwardReport).toMatchObject({
+    expect(firstReport).toMatchObject({
       parcels: { count: 521 },
       histories: { count: 3 },
       trash: { count: 2 },

@@ -17,7 +17,7 @@ export interface ModelStep {
   readonly readsFirst: boolean;
   readonly kind: 'add' | 'label' | 'archive' | 'remove' | 'history';
   readonly ids: readonly string[];
-  readonly word: string;
+  readonly text: string;
 }
 
 const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
@@ -26,7 +26,7 @@ const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
     readsFirst: fc.boolean(),
     kind: fc.constantFrom('add', 'add', 'label', 'archive', 'remove', 'history'),
     ids: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 3 }),
-    word: fc.constantFrom('Lamp', 'Desk', 'Tür', ''),
+    text: fc.constantFrom('Lamp', 'Desk', 'Tür', ''),
   }),
   { minLength: 4, maxLength: 14 },
 );
@@ -73,7 +73,7 @@ async function resultsOf(
       for (const id of step.ids)
         await store.updateHistory(id, (history) => ({
           ...history,
-          checkpoints: [...history.checkpoints, checkpointOf(`${index}${step.word}`, null)],
+          checkpoints: [...history.checkpoints, checkpointOf(`${index}${step.text}`, null)],
         }));
       continue;
     }
@@ -94,7 +94,7 @@ async function resultsOf(
 }
 
 function writesOf(
-  { ids: chosen, kind, word }: ModelStep,
+  { ids: chosen, kind, text }: ModelStep,
   index: number,
   parcels: readonly Parcel[],
 ): readonly ParcelWrite[] {
@@ -104,7 +104,7 @@ function writesOf(
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];
     // Labels differ each time: whether a write that changes nothing counts as a change depends on the store.
-    const label = `${word}${index}`;
+    const label = `${text}${index}`;
     const changed: Parcel =
       kind === 'label'
         ? { ...parcel, label }

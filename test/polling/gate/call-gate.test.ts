@@ -31,18 +31,18 @@ import { createFakeService } from '../fake-service.ts';
 
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 
-function open(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {
+function openGate(options: Partial<CallGateOptions> = {}, clock: FakeClock = createFakeClock()) {
   const memory = createMemoryDocument(emptyPollingMemory);
   const meter = createUsageMeter(clock);
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, ...options });
   return { clock, gate, memory, meter };
 }
-type OpenGate = ReturnType<typeof open>;
+type GateContext = ReturnType<typeof openGate>;
 
 /** A situation in which a call may be held back, and how to bring it about. */
 interface Situation {
   readonly options?: Partial<CallGateOptions>;
-  readonly arrange?: (opening: OpenGate) => Promise<void>;
+  readonly arrange?: (context: GateContext) => Promise<void>;
   readonly signal?: AbortSignal;
   readonly beyondBudget?: boolean;
 }
@@ -88,7 +88,7 @@ const situations = {
   'the user has cancelled it': { signal: AbortSignal.abort() },
 } satisfies Readonly<Record<string, Situation>>;
 
-type Outcome = 'sent' | 'told to try later' | 'over budget' | 'cancelled' | `held back: ${string}`;
+type Outcome = 'sent' | 'told to try later' | 'over budget' | 'cancelled' | `held back (${string})`;
 type Row = Readonly<Record<CallOrigin, Outcome>>;
 
 const forEveryOrigin = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
@@ -97,14 +97,14 @@ const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', comm
 /** The outcome of a call in each situation, by origin. Pushes are always stored, and send nothing. */
 const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
   'nothing is in the way': forEveryOrigin('sent'),
-  'the user has paused': forPolls('held back: paused'),
+  'the user has paused': forPolls('held back (paused)'),
   'the service has asked for a pause': forEveryOrigin('told to try later'),
-  'our own back-off is running': forPolls('held back: back-off'),
-  'the service has rejected the key': forPolls('held back: needs-user'),
-  'the credit is used up': forPolls('held back: needs-user'),
+  'our own back-off is running': forPolls('held back (back-off)'),
+  'the service has rejected the key': forPolls('held back (needs-user)'),
+  'the credit is used up': forPolls('held back (needs-user)'),
   'the last call failed, but the next may succeed': forEveryOrigin('sent'),
-  'a round has just ended': forPolls('held back: pace'),
-  'another process polls': forPolls('held back: lease'),
+  'a round has just ended': forPolls('held back (pace)'),
+  'another process polls': forPolls('held back (lease)'),
   'the budget is used up': forEveryOrigin('over budget'),
   'the budget is used up, and the user exceeds it': forEveryOrigin('sent'),
   'the user has cancelled it': forEveryOrigin('cancelled'),
@@ -112,16 +112,16 @@ const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof ServiceCoolDownError) return 'told to try later';
-  if (error instanceof HeldBackError) return `held back: ${error.reason}`;
+  if (error instanceof HeldBackError) return `held back (${error.reason})`;
   if (error instanceof BudgetSpentError) return 'over budget';
   if (error instanceof CancelledError) return 'cancelled';
   throw error;
 }
 
-async function openIn({ arrange, options }: Situation): Promise<OpenGate> {
-  const opening = open(options);
-  await arrange?.(opening);
-  return opening;
+async function openGateIn({ arrange, options }: Situation): Promise<GateContext> {
+  const context = openGate(options);
+  await arrange?.(context);
+  return context;
 }
 
 const names = Object.keys(situations) as (keyof typeof situations)[];
@@ -130,25 +130,25 @@ const rows = names.flatMap((name) =>
 );
 
 describe('a call', () => {
-  it.each(rows)('with origin $origin, while $name: $outcome', async ({ name, origin, outcome }) => {
+  it.each(rows)('with origin $origin is $outcome while $name', async ({ name, origin, outcome }) => {
     const situation: Situation = situations[name];
-    const opening = await openIn(situation);
-    const before = await opening.meter.read();
+    const context = await openGateIn(situation);
+    const before = await context.meter.read();
     let sent = 0;
     const { beyondBudget = false, signal } = situation;
     const call = { operation: 'query', origin, numbers: 3, beyondBudget, signal } as const;
-    const actual = await opening.gate
+    const actual = await context.gate
       .call({ ...call, send: async () => ++sent })
       .then((): Outcome => 'sent', outcomeOf);
     expect(actual).toBe(outcome);
     expect(sent).toBe(outcome === 'sent' ? 1 : 0);
     // Calls that are not sent are not counted.
-    const { queries } = (await opening.meter.read()).today;
+    const { queries } = (await context.meter.read()).today;
     expect(queries - before.today.queries).toBe(sent);
   });
 
   it.each(names)('is never needed to accept a push, while %s', async (name) => {
-    const { clock, gate, meter } = await openIn(situations[name]);
+    const { clock, gate, meter } = await openGateIn(situations[name]);
     const before = await meter.read();
     const service = createFakeService(clock);
     const watched = parcelOf('RB1CN', { registration: 'registered', courierCode: 'ups' });
@@ -161,7 +161,7 @@ describe('a call', () => {
   });
 
   it('says when to try again', async () => {
-    const { gate } = await openIn(coolingDown(true));
+    const { gate } = await openGateIn(coolingDown(true));
     const call = gate.call({ operation: 'edit', origin: 'user', send: async () => undefined });
     await expect(call).rejects.toMatchObject({ retryAfterMs: minute });
     await expect(call).rejects.toThrow('Try again in 60 s. Due parcels are checked automatically then.');
@@ -170,7 +170,7 @@ describe('a call', () => {
   it('is not counted if the lease is lost before it is sent', async () => {
     let checks = 0;
     // The lease is lost to another process while the call is counted.
-    const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++checks <= 1 } });
+    const { gate, meter } = openGate({ lease: { ...otherProcess, isHeld: () => ++checks <= 1 } });
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
     expect((await meter.read()).today).toEqual(noUsage);
@@ -178,7 +178,7 @@ describe('a call', () => {
   });
 
   it('is limited to the numbers that the budget covers', async () => {
-    const { gate, meter } = open({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
+    const { gate, meter } = openGate({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const send = async (numbers: number) => numbers;
     const call = { operation: 'register', origin: 'user', numbers: 5, send } as const;
     expect(gate.budget.registrationsLeft()).toBe(2);
@@ -214,7 +214,7 @@ describe('the call gate', () => {
     endings.map(([ending, failure], index) => ({ operation, ending, failure, usage: counts[operation][index] })),
   );
   it.each(rows)('counts a call ($operation) that $ending', async ({ operation, failure, usage }) => {
-    const { gate, meter } = open();
+    const { gate, meter } = openGate();
     const send = async (): Promise<void> => {
       if (failure !== null) throw failure;
     };
@@ -225,7 +225,7 @@ describe('the call gate', () => {
   });
 
   it('corrects the count to the cost in the response', async () => {
-    const { gate, meter } = open();
+    const { gate, meter } = openGate();
     const usageOf = (accepted: number) => ({ ...oneCall, registrations: accepted });
     await gate.call({ operation: 'register', origin: 'user', numbers: 3, send: async () => 1, usageOf });
     expect((await meter.read()).today).toEqual({ ...oneCall, registrations: 1 });
@@ -236,7 +236,7 @@ describe('the call gate', () => {
     const fail = async (): Promise<never> => {
       throw diskFull;
     };
-    const { gate } = open({ meter: { read: fail, add: fail } });
+    const { gate } = openGate({ meter: { read: fail, add: fail } });
     const problems: unknown[] = [];
     gate.listen({ onProblem: (source, error) => problems.push([source, error]) });
     expect(await gate.call({ operation: 'delete', origin: 'user', send: async () => 'gone' })).toBe('gone');
@@ -257,7 +257,11 @@ describe('a rate-limited call', () => {
     const waits: number[] = [];
     const interruption = new AbortController();
     // Our own wait is the shortest possible.
-    const opening = open({ random: () => 0, signal: interruption.signal, onLongWait: (waitMs) => waits.push(waitMs) });
+    const context = openGate({
+      random: () => 0,
+      signal: interruption.signal,
+      onLongWait: (waitMs) => waits.push(waitMs),
+    });
     const remaining = [...failures];
     let sent = 0;
     const send = async (): Promise<string> => {
@@ -266,9 +270,9 @@ describe('a rate-limited call', () => {
       if (failure !== undefined) throw failure;
       return 'done';
     };
-    const call = opening.gate.call({ operation, origin, send });
+    const call = context.gate.call({ operation, origin, send });
     call.catch(() => {});
-    return { ...opening, call, interruption, waits, sent: () => sent };
+    return { ...context, call, interruption, waits, sent: () => sent };
   }
 
   it('is retried after a second', async () => {
@@ -323,7 +327,7 @@ describe('a rate-limited call', () => {
     const { call, clock, memory, sent } = startFailingCall([tooMany(12_000)]);
     await clock.advance(5_000);
     expect((await memory.read()).coolDown).toMatchObject({ byService: true });
-    const other = open({ memory }, clock);
+    const other = openGate({ memory }, clock);
     const edit = other.gate.call({ operation: 'edit', origin: 'command', send: async () => undefined });
     await expect(edit).rejects.toThrow(ServiceCoolDownError);
     await clock.advance(7_000);
@@ -343,7 +347,7 @@ describe('the cool-down', () => {
     });
 
   it('applies to all processes after a rate limit, but not after any other failure', async () => {
-    const { clock, gate, memory } = open();
+    const { clock, gate, memory } = openGate();
     await expect(fail(gate, new ServiceTroubleError('In trouble.'))).rejects.toThrow('In trouble.');
     expect((await memory.read()).coolDown).toBeNull();
     const tooMany = new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 });
@@ -352,7 +356,7 @@ describe('the cool-down', () => {
   });
 
   it('does not grow if the last one was days ago', async () => {
-    const { clock, gate, memory } = open();
+    const { clock, gate, memory } = openGate();
     for (const _day of Array.from({ length: 5 })) {
       await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
         'Too many calls.',
@@ -363,7 +367,7 @@ describe('the cool-down', () => {
   });
 
   it('has a fixed end even if the service names no time', async () => {
-    const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
+    const { clock, gate, memory } = openGate({ random: () => 0.999, signal: AbortSignal.abort() });
     const error: unknown = await fail(gate, new RateLimitedError('Too many calls.')).catch((thrown: unknown) => thrown);
     const until = (await memory.read()).coolDown?.until ?? 0;
     expect(error).toMatchObject({ retryAfterMs: until - clock.now() });
@@ -372,10 +376,10 @@ describe('the cool-down', () => {
 
   it('ends when a query succeeds, unless the service asked for it', async () => {
     const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
-    const ownBackOff = await openIn(coolingDown(false));
+    const ownBackOff = await openGateIn(coolingDown(false));
     await ownBackOff.gate.call(query);
     expect((await ownBackOff.memory.read()).coolDown).toBeNull();
-    const { clock, gate, memory } = open();
+    const { clock, gate, memory } = openGate();
     const coolDown = { until: clock.now() + minute, byService: true, failures: 1 };
     await gate.call({ ...query, send: async () => void (await memory.update((known) => ({ ...known, coolDown }))) });
     expect((await memory.read()).coolDown).toEqual(coolDown);
@@ -383,7 +387,7 @@ describe('the cool-down', () => {
 
   it('works even if the memory can be neither read nor written', async () => {
     const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
-    const { gate } = open({ memory: { read: broken, update: broken } });
+    const { gate } = openGate({ memory: { read: broken, update: broken } });
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
       'Too many calls.',
     );

@@ -54,14 +54,14 @@ const yearsAhead = new Date(Date.now() + 3 * 365 * 86_400_000);
 /** Things at a lock's path that never go away by themselves. */
 const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>])[] = [
   [
-    'a lock without an owner, dated in the future',
+    'a lock without an owner file, dated in the future',
     async (lockPath) => {
       await mkdir(lockPath);
       await utimes(lockPath, yearsAhead, yearsAhead);
     },
   ],
   [
-    'a lock with half an owner, dated in the future',
+    'a lock with half an owner file, dated in the future',
     async (lockPath) => {
       await mkdir(lockPath);
       await writeFile(join(lockPath, 'owner.json'), '{"tok');
