@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { sandboxUser } from './sandbox-user.ts';
 
-const { connected, parcels, user } = sandboxUser();
+const { parcels, user } = sandboxUser();
 const number = 'RB100000003CN';
 
 it('keeps a note, shows and finds it, and clears it again', async () => {
@@ -28,12 +29,14 @@ it('imports a note that was exported', async () => {
 });
 
 it('never sends a note to the service', async () => {
+  const server = await startScriptedServer(json({ code: 'A0500', msg: 'Busy' }, 500));
+  const environment = { PARCEL_MONITOR_BASE_URL: server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
   await user.run(['add', number]);
-  await user.run(['edit', number, '--note', 'for my eyes'], { environment: connected() });
-  expect((await user.run(['show', number, '--json'], { environment: connected() })).stdout).toContain('for my eyes');
-  const { record } = JSON.parse((await user.run(['show', number, '--json'])).stdout) as { readonly record: unknown };
-  expect(JSON.stringify(record)).not.toContain('for my eyes');
-  expect(await readFile(join(user.home, '.local/share/parcel-monitor/watchlist.json'), 'utf8')).toContain(
-    'for my eyes',
-  );
+  await user.run(['edit', number, '--note', 'for my eyes']);
+  await user.run(['refresh', number], { environment });
+  await user.run(['edit', number, '--note', 'for my eyes only', '--courier', 'ups'], { environment });
+  await server.close();
+  expect(server.seen.map(({ body }) => body).filter((body) => body.includes(number))).not.toEqual([]);
+  expect(JSON.stringify(server.seen)).not.toContain('for my eyes');
+  expect(await parcels()).toMatchObject([{ note: 'for my eyes only' }]);
 });

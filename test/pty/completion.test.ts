@@ -79,10 +79,10 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     expect(run.text()).not.toContain('--courier=--courier');
   });
 
-  it.each(['add --scan ', 'export --output='])(
+  it.for(['add --scan ', 'export --output='])(
     'completes the file name after %j without an error message',
-    async (typed) => {
-      if (!(await isInstalled(shell))) return;
+    async (typed, { skip }) => {
+      if (!(await isInstalled(shell))) return skip(`${shell} is not installed`);
       const workspace = await createWorkspace();
       await mkdir(join(workspace.workingDirectory, 'inbox'));
       await writeFile(join(workspace.workingDirectory, 'inbox', 'delta.txt'), '');
