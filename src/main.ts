@@ -152,7 +152,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
 
 /** Loads the board's keys only when needed. */
 export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
-  (await import('./tui/app/own-keys.ts')).withOwnKeys(own).problems;
+  (await import('./tui/app/own-actions.ts')).withOwnKeys(own).problems;
 
 /** Loads the embedded sandbox only when needed. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {

@@ -22,10 +22,9 @@ import type { ScreenServices } from '../settings/session/context.ts';
 import type { OpenPage } from '../system/desktop.ts';
 import type { Suspension } from '../system/process-life.ts';
 import type { RunForOutput } from '../system/run-program.ts';
-import type { LineCommand } from './field/text-edit.ts';
-import type { Layout } from './layout.ts';
-import type { FrameTexts, Scroll, Span, VisibleText } from './pane/frame.ts';
+import type { FrameTexts, Layout, Scroll, Span, VisibleText } from './layout.ts';
 import type { CopyText } from './terminal/clipboard.ts';
+import type { LineCommand } from './text-edit.ts';
 import type { Change, OpenScan, OverlayName, UiState } from './ui-state.ts';
 
 /** Everything that the program passes to the board. */

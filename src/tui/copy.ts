@@ -3,9 +3,9 @@ import { parcelSummary } from '../board/parcel-facts.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Board } from './board.ts';
-import { inBackground, runWithStatus, showMessage } from './footer/messages.ts';
+import { inBackground, runWithStatus, showMessage } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
-import { onTargets } from './list/marks.ts';
+import { onTargets } from './list/keys.ts';
 import { countText } from './parcel/act-on-parcels.ts';
 import type { CopiedTo } from './terminal/clipboard.ts';
 

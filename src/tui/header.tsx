@@ -7,7 +7,7 @@ import type { Line } from '../lib/paint.ts';
 import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
 import type { Board } from './board.ts';
-import { Lines } from './pane/pane.tsx';
+import { Lines } from './pane.tsx';
 
 /** In the first frame, polling has not started yet. This must not look like a missing API key. */
 export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {

@@ -1,3 +1,6 @@
+import { cellWidth, cut, fitLine, lineWidth } from '../lib/cells.ts';
+import type { Line, Segment } from '../lib/paint.ts';
+
 /** Size of a pane in cells, including its frame. */
 export interface PaneSize {
   readonly width: number;
@@ -100,4 +103,166 @@ export function neighbourPane(focus: Focus, step: 1 | -1, isZoomed = false): Pan
   if (isZoomed) return focus === 'list' ? 'timeline' : 'list';
   const at = focus === 'filter' ? 0 : panes.indexOf(focus);
   return panes[(at + step + panes.length) % panes.length] ?? 'list';
+}
+
+export interface FrameTexts {
+  /** Truncated to fit next to the right title. */
+  readonly title: string | Line;
+  readonly titleRight?: string;
+  /** Link of the right title, or null. */
+  readonly titleLink?: string | null;
+  readonly status?: string;
+}
+
+export const innerSize = (size: PaneSize): PaneSize => ({
+  width: Math.max(0, size.width - 2),
+  height: Math.max(0, size.height - 2),
+});
+
+const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
+
+interface EdgeTexts {
+  readonly left?: string | Line;
+  readonly right?: string | undefined;
+  readonly link?: string | null | undefined;
+}
+
+function edge(
+  ends: readonly [string, string],
+  width: number,
+  { left = '', link, right = '' }: EdgeTexts,
+  isFocused: boolean,
+): Line {
+  const room = Math.max(0, width - 2);
+  const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
+  const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
+  const leftLine: Line = typeof left === 'string' ? titleLine(left, leftRoom, isFocused) : left;
+  const tail = rightText === '' ? '' : '─';
+  const fill = '─'.repeat(Math.max(0, room - lineWidth(leftLine) - cellWidth(rightText) - cellWidth(tail)));
+  const style = frameStyle(isFocused);
+  return [
+    { text: ends[0], ...style },
+    ...leftLine,
+    { text: fill, ...style },
+    { text: rightText, tone: 'quiet', ...(link == null ? {} : { link }) },
+    { text: tail + ends[1], ...style },
+  ];
+}
+
+function titleLine(title: string, room: number, isFocused: boolean): Line {
+  if (title === '' || room < 4) return [];
+  return [{ text: ` ${cut(title, room - 2)} `, bold: isFocused }];
+}
+
+export interface PaneContent {
+  readonly texts: FrameTexts;
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+  readonly lines: readonly Line[];
+}
+
+/** Returns the edges of a pane, and one cell of its sides. */
+export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
+  top: edge(['╭', '╮'], width, { left: texts.title, right: texts.titleRight, link: texts.titleLink }, isFocused),
+  bottom: edge(['╰', '╯'], width, { right: texts.status }, isFocused),
+  side: { text: '│', ...frameStyle(isFocused) },
+});
+
+export interface Scroll {
+  readonly offset: number;
+  readonly last: number;
+  readonly rows: number;
+}
+
+/** Returns the position `by` rows further, clamped to 0 and `last`. */
+export const movedWithin = (from: number, by: number, last: number): number =>
+  Math.min(Math.max(0, from + by), Math.max(0, last));
+
+export function scrollWithin(total: number, offset: number, rows: number): Scroll {
+  const last = Math.max(0, total - rows);
+  return { offset: movedWithin(0, offset, last), last, rows };
+}
+
+/** Returns the first visible row that puts the chosen row in the middle, if possible. */
+export const centredFrom = (chosen: number, total: number, rows: number): number =>
+  Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
+
+export interface VisibleText {
+  readonly lines: readonly Line[];
+  readonly scroll: Scroll;
+}
+
+/** Returns the lines that are visible when the text is scrolled by `offset` rows. */
+export function visibleText(lines: readonly Line[], offset: number, rows: number): VisibleText {
+  const scroll = scrollWithin(lines.length, offset, rows);
+  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
+/** Returns which rows are visible. Empty if all are. */
+export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
+  return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
+}
+
+export interface Block {
+  readonly lines: readonly Line[];
+  readonly spans: readonly Span[];
+}
+
+/** The first row, the row after the last one, and the first cell. */
+export interface Span {
+  readonly left?: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const height = ({ lines }: Block): number => lines.length;
+
+function stacked(blocks: readonly Block[]): Block {
+  const lines: Line[] = [];
+  const spans: Span[] = [];
+  for (const block of blocks) {
+    if (lines.length > 0) lines.push([]);
+    const above = lines.length;
+    lines.push(...block.lines);
+    spans.push(...block.spans.map(({ from, to }) => ({ from: from + above, to: to + above })));
+  }
+  return { lines, spans };
+}
+
+/** Fills columns from left to right, with at most `maxRows` rows each. */
+function filled(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
+  const columns: Block[][] = [];
+  let rows = 0;
+  for (const block of blocks) {
+    const last = columns.at(-1);
+    const below = rows + (rows > 0 ? 1 : 0) + height(block);
+    if (last !== undefined && below <= maxRows) {
+      last.push(block);
+      rows = below;
+    } else {
+      columns.push([block]);
+      rows = height(block);
+    }
+  }
+  return columns;
+}
+
+/** Arranges blocks in order in at most this many columns, using as few rows as possible. Never splits a block. */
+export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
+  if (count <= 1) return stacked(blocks);
+  let maxRows = Math.max(0, ...blocks.map(height));
+  while (filled(blocks, maxRows).length > count) maxRows += 1;
+  const columns = filled(blocks, maxRows).map(stacked);
+  const rows = Math.max(0, ...columns.map(height));
+  const space: Line = [{ text: ' '.repeat(gap) }];
+  const lines = Array.from({ length: rows }, (_, row) =>
+    columns.flatMap(({ lines: column }, index): Line => {
+      const line = column[row] ?? [];
+      return index === columns.length - 1 ? line : [...fitLine(line, width), ...space];
+    }),
+  );
+  return {
+    lines,
+    spans: columns.flatMap(({ spans }, index) => spans.map((span) => ({ ...span, left: index * (width + gap) }))),
+  };
 }

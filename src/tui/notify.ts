@@ -1,11 +1,16 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { awayCounts, awayText } from '../board/away.ts';
 import type { StageCounts } from '../board/status/status-now.ts';
+import { lineWidth } from '../lib/cells.ts';
+import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
 import { terminalTitle } from '../notify/terminal-title.ts';
+import type { PollingState } from '../polling/state.ts';
+import type { SavedView, Seen } from '../store/saved-view.ts';
 import type { Terminal } from '../system/terminal.ts';
-import type { Board } from './board.ts';
-import { inBackground, showMessage } from './footer/messages.ts';
+import type { Board, BoardServices } from './board.ts';
+import { inBackground, showMessage } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 
 /** Mutes or unmutes notifications. Changes while muted are marked, but not notified later. */
@@ -56,4 +61,77 @@ export function useTerminalTitle(
 ): void {
   const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
   useEffect(() => terminal.showTitle(isWanted ? text : null), [terminal, text, isWanted]);
+}
+
+/** The summary is shown if the terminal had no focus for this long, in milliseconds. */
+const awayMs = 10 * 60_000;
+/** How long the summary is shown, in milliseconds. */
+const shownMs = 20_000;
+const soonMs = 5_000;
+const advice = 'Press n to see them.';
+
+interface Absence {
+  readonly seen: Seen;
+  /** Shorter absences are not mentioned. */
+  readonly atLeastMs: number;
+}
+
+interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
+  /** Width of the window, in cells. */
+  readonly columns: number;
+  readonly isFocused: boolean;
+  readonly polling: PollingState;
+}
+
+/**
+ * Shows what happened while the user was away: at the start, once overdue parcels are checked, and when the terminal
+ * gets the focus back. Remembers what the user has seen.
+ */
+export function useAway(input: AwayInput): void {
+  const { clock, isFocused, keepView, monitor, polling, view } = input;
+  const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
+  const savedSeq = useRef(view.seen?.seq ?? 0);
+  const latest = useRef(input);
+  latest.current = input;
+  const canLook = isFocused && isSettled(polling, clock);
+  useEffect(() => {
+    const seen = { seq: monitor.changeSeq(), at: clock.now() };
+    if (!isFocused) {
+      absence.current ??= { seen, atLeastMs: awayMs };
+      keepView({ seen: absence.current.seen });
+    } else if (canLook) {
+      const { current } = absence;
+      absence.current = null;
+      // Saved now, in case the board is killed later.
+      if (seen.seq !== savedSeq.current) keepView({ seen });
+      savedSeq.current = seen.seq;
+      if (current !== null) announce(latest.current, current, seen.at);
+    }
+  }, [clock, monitor, keepView, isFocused, canLook]);
+  // An ordinary effect would run too late when the board closes.
+  useLayoutEffect(() => () => keepSeen(latest.current, absence.current), []);
+}
+
+function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
+  const seen: SavedView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
+  keepView({ seen });
+}
+
+function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
+  if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
+  // In a new log, all changes are new.
+  const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
+  const room = columns - lineWidth([{ text: `   ${advice}` }]);
+  inBackground({ change }, async () => {
+    const words = awayText(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
+    if (words !== null) showMessage({ change }, words, { advice, shownMs });
+  });
+}
+
+/** Whether no check is running or about to start. */
+function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
+  if (phase === 'checking') return false;
+  return (
+    phase !== 'waiting' || isFollowing || budget !== null || nextPollAt === null || nextPollAt > clock.now() + soonMs
+  );
 }

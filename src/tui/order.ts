@@ -1,10 +1,9 @@
 import { type Sorting, type SortOrder, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
-import { showMessage } from './footer/messages.ts';
+import { showMessage } from './footer.ts';
 import { openHelp } from './help/keys.ts';
-import type { Binding, KeyGroup } from './keys/binding.ts';
-import { type Move, movement } from './keys/movement.ts';
+import { type Binding, type KeyGroup, type Move, movement } from './keys/binding.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 

@@ -10,8 +10,8 @@ import type { TimeMode } from '../board/time/checkpoint-time.ts';
 import type { ChannelChoice, CheckResult, KeySource, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
 import type { SetupChoice, SetupNote } from '../settings/setup/setup-lines.ts';
 import type { ListedParcels } from '../store/saved-view.ts';
-import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
 import type { Focus } from './layout.ts';
+import { emptyEdit, type LineState, type TextEdit } from './text-edit.ts';
 
 /** A message in the footer, shown until the next key. Plain messages also expire. */
 export interface Message {

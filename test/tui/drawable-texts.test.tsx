@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { drawable } from '../../src/lib/paint.ts';
-import { InputBar } from '../../src/tui/add/input-bar.tsx';
-import { editOf } from '../../src/tui/field/text-edit.ts';
-import { Footer } from '../../src/tui/footer/footer.tsx';
+import { Footer, InputBar } from '../../src/tui/app/screen.tsx';
 import { bannerRows } from '../../src/tui/header.tsx';
-import { Lines, Pane } from '../../src/tui/pane/pane.tsx';
+import { Lines, Pane } from '../../src/tui/pane.tsx';
+import { editOf } from '../../src/tui/text-edit.ts';
 import { renderRows } from './drawn.tsx';
 
 /** Labels whose width differs between terminals and width tables, or with clusters of several characters. */
@@ -66,5 +65,5 @@ test('every part of the screen draws its text through the painter', async () => 
   );
   const filesWithText = contents.filter(([, content]) => /<Text[\s>]/.test(content)).map(([file]) => file);
   // The message for a window that is too small contains no external text.
-  expect(filesWithText.sort()).toEqual(['app/app.tsx', 'pane/pane.tsx']);
+  expect(filesWithText.sort()).toEqual(['app/app.tsx', 'pane.tsx']);
 });

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
-import { LookContext } from '../../src/tui/pane/pane.tsx';
+import { LookContext } from '../../src/tui/pane.tsx';
 
 /**
  * Renders a component in a window of this width, and returns its rows without colours and trailing blanks. A pane can be

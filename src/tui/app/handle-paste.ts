@@ -1,15 +1,15 @@
 import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
-import { openBarWith } from '../add/submit.ts';
+import { openBarWith } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';
-import { maxLineLength, pastedText } from '../field/field-window.ts';
-import { showMessage } from '../footer/messages.ts';
+import { maxLineLength, pastedText } from '../field/field.tsx';
+import { showMessage } from '../footer.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
+import { isChoosing } from '../scan/found-numbers.ts';
 import { listFile } from '../scan/keys.ts';
-import { isChoosing } from '../scan/state.ts';
 import { handlePasteAtChoice } from '../setup/answers.ts';
-import { maxPasteLength } from '../terminal/tokens.ts';
+import { maxPasteLength } from '../terminal/sequences.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
 export const cutMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;

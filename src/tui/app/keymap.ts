@@ -1,32 +1,38 @@
-import { addKeys, openAdd } from '../add/keys.ts';
-import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../answers/keys.ts';
+import { addKeys, openAdd } from '../add/input-bar.ts';
+import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../answers.ts';
 import type { Board } from '../board.ts';
 import { copyKeys, exportCommand } from '../copy.ts';
-import { filterKeys, openFilter } from '../filter/keys.ts';
-import type { HintedKey } from '../footer/footer.tsx';
-import { showMessage } from '../footer/messages.ts';
+import { pickerKeys } from '../courier-picker.ts';
+import { fieldKeys, lineEdited } from '../field/keys.ts';
+import { filterKeys, openFilter } from '../filter.ts';
+import { type HintedKey, showMessage } from '../footer.ts';
 import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
-import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
-import { type Move, movement, movementKeys, nextPane, previousPane } from '../keys/movement.ts';
-import { archiveKey, listKeys } from '../list/keys.ts';
-import { leaveMarks } from '../list/marks.ts';
+import {
+  type Binding,
+  byTask,
+  type KeyContext,
+  type KeyGroup,
+  type Move,
+  movement,
+  movementKeys,
+  nextPane,
+  previousPane,
+} from '../keys/binding.ts';
+import { movedWithin } from '../layout.ts';
+import { archiveKey, leaveMarks, listKeys } from '../list/keys.ts';
 import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
 import { orderKeys, sortKeys } from '../order.ts';
-import { movedWithin } from '../pane/frame.ts';
 import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
-import { pickerKeys } from '../picker/couriers.ts';
-import { confirmKeys, promptKeys } from '../prompt/prompt.ts';
+import { confirmKeys, promptKeys } from '../prompt.ts';
 import { openFile, reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
-import type { RunKeys } from '../terminal/tokens.ts';
+import type { RunKeys } from '../terminal/sequences.ts';
 import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
-import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { columnKeys, openColumns } from '../views/column-keys.ts';
-import { viewKeys } from '../views/keys.ts';
-import { viewsOf, withoutFilter } from '../views/state.ts';
+import { viewKeys, viewsOf, withoutFilter } from '../views/views.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
   const { choosing, focus, isNewsFilterTyped, overlay, picker, prompt, settingUp, sortingBefore } = ui;

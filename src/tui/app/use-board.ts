@@ -2,9 +2,12 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncE
 import { searchTexts } from '../../board/filter.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
+import { sortOrders } from '../../board/list/sort-orders.ts';
 import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { stageCounts } from '../../board/status/status-now.ts';
+import { timeModes } from '../../board/time/checkpoint-time.ts';
+import type { View } from '../../board/views.ts';
 import type { Observable } from '../../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, secondMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
@@ -12,29 +15,28 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
-import { useAnswers } from '../answers/answers.ts';
+import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
+import { useAnswers } from '../answers.ts';
 import type { Board, BoardServices } from '../board.ts';
-import { useMessageExpiry, useSettingMessages } from '../footer/messages.ts';
+import { useCouriers } from '../courier-picker.ts';
+import { useMessageExpiry, useSettingMessages } from '../footer.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
 import { overlayBelowHelp } from '../help/keys.ts';
-import { layoutOf, mainPaneOf, showsTimeline } from '../layout.ts';
-import { useMarks } from '../list/marks.ts';
+import { innerSize, layoutOf, mainPaneOf, mainPanes, showsTimeline, visibleText } from '../layout.ts';
+import { useMarks } from '../list/keys.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
 import { useNews } from '../news/news.ts';
-import { useAway } from '../news/use-away.ts';
-import { useSilence } from '../notify.ts';
-import { innerSize, visibleText } from '../pane/frame.ts';
-import { useCouriers } from '../picker/couriers.ts';
-import { useScan } from '../scan/state.ts';
+import { useAway, useSilence } from '../notify.ts';
+import { showFound, useScan } from '../scan/found-numbers.ts';
 import { useSetup } from '../setup/setup.ts';
+import { setupAtFirst } from '../setup/state.ts';
 import type { WindowSize } from '../terminal/frame-writer.ts';
-import { useOpenedUnread, useReading } from '../timeline/reading.ts';
-import { selectedText, useHistory } from '../timeline/timeline.tsx';
-import { applyChange } from '../ui-state.ts';
-import { columnsNow, useTabs, viewsOf } from '../views/state.ts';
+import { editOf } from '../text-edit.ts';
+import { selectedText, useHistory, useOpenedUnread, useReading } from '../timeline/timeline.tsx';
+import { applyChange, initialUiState, type UiState } from '../ui-state.ts';
+import { columnsNow, useTabs, viewAtFirst, viewsOf } from '../views/views.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
-import { openedState, useSavedView } from './saved-view.ts';
-import { withOverlay } from './with-overlay.ts';
+import { withOverlay } from './overlay.ts';
 
 /** Returns the time that displayed text refers to. It advances when `news` changes, and with each `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
@@ -218,4 +220,68 @@ function usePicker(
     [courierList.search, query],
   );
   return { courierList, matches };
+}
+
+/** Returns the initial state from the saved view. Unknown values are ignored. */
+function restoredUi(view: SavedView, views: readonly View[]): UiState {
+  const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
+  const order = sortOrders.find((name) => name === view.order);
+  const shown: UiState = {
+    ...initialUiState,
+    ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
+    ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
+    ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
+    filter: editOf(view.filter),
+    selectedId: view.selectedId,
+    listed: view.listed,
+    newsSeq: view.newsSeq,
+    entered: view.entered,
+    isInEnglish: view.isInEnglish,
+    timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
+  };
+  return { ...shown, ...viewAtFirst(views, view, shown) };
+}
+
+type OpeningServices = Pick<
+  BoardServices,
+  'alreadyFound' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view' | 'views'
+>;
+
+export const openedState = (services: OpeningServices): UiState => ({
+  ...restoredUi(services.view, viewsOf(services)),
+  settingUp: setupAtFirst(services),
+  ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
+});
+
+function savedViewFrom(ui: UiState): ViewChanges {
+  const { collapsed, entered, forgotten, isInEnglish, listed, newsSeq, selectedId, timeMode } = ui;
+  return {
+    order: ui.sorting.order,
+    isReversed: ui.sorting.isReversed,
+    filter: ui.filter.text,
+    view: ui.viewName,
+    columns: ui.columnsByView,
+    zoomedPane: ui.zoom === true ? mainPaneOf(ui.focus) : null,
+    collapsed,
+    entered,
+    forgotten,
+    isInEnglish,
+    listed,
+    newsSeq,
+    selectedId,
+    timeMode,
+  };
+}
+
+/** Saves the changed parts of the view. */
+export function useSavedView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+  const kept = useRef<ViewChanges | null>(null);
+  useEffect(() => {
+    const view = savedViewFrom(ui);
+    const before = kept.current ?? view;
+    kept.current = view;
+    const fields = Object.keys(view) as (keyof ViewChanges)[];
+    const changed = fields.filter((field) => !Object.is(view[field], before[field]));
+    if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
+  }, [ui, keepView]);
 }

@@ -4,11 +4,10 @@ import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cel
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';
 import type { Board, OverlayContent } from '../board.ts';
-import { searchLine } from '../field/field-window.ts';
+import { searchLine } from '../field/field.tsx';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyCaps } from '../keys/key-names.ts';
-import type { PaneSize } from '../layout.ts';
-import { type Block, inColumns, innerSize, type Span, scrollStatus, visibleText } from '../pane/frame.ts';
+import { type Block, inColumns, innerSize, type PaneSize, type Span, scrollStatus, visibleText } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 import { isPalette } from './keys.ts';
 

@@ -1,11 +1,10 @@
 import { beginningWith, type Completions, completionsAt } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
-import { editOf, emptyEdit } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
-import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { movementBelowField } from '../keys/movement.ts';
-import { movedWithin } from '../pane/frame.ts';
-import { complete } from '../typing/keys.ts';
+import { complete } from '../field/keys.ts';
+import { showMessage } from '../footer.ts';
+import { type Binding, type EditedText, type KeyGroup, movementBelowField } from '../keys/binding.ts';
+import { movedWithin } from '../layout.ts';
+import { editOf, emptyEdit } from '../text-edit.ts';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });

@@ -1,9 +1,20 @@
-import type { Board } from '../board.ts';
-import { type Binding, byTask, type KeyGroup, needsSelection } from '../keys/binding.ts';
-import { type Move, movement, movementKeys } from '../keys/movement.ts';
-import { showsTimeline } from '../layout.ts';
-import { movedWithin } from '../pane/frame.ts';
-import { markKeys } from './marks.ts';
+import { useMemo } from 'react';
+import { isListed } from '../../board/list/arrange.ts';
+import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { Board, Marks } from '../board.ts';
+import { showMessage } from '../footer.ts';
+import {
+  type Binding,
+  byTask,
+  type KeyGroup,
+  type Move,
+  movement,
+  movementKeys,
+  needsSelection,
+} from '../keys/binding.ts';
+import { movedWithin, showsTimeline } from '../layout.ts';
+import type { UiState } from '../ui-state.ts';
 import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
 export const moveSelection: Move = ({ change, listed, selection }, by) => {
@@ -90,6 +101,161 @@ const timelineScrollKeys: readonly Binding[] = [
     ...movement('up', scrollTimeline),
   },
 ];
+
+type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
+
+/**
+ * Returns the ids of the parcels from the start of a range to the selected row, without collapsed groups.
+ * @param selectedRow -1 for none
+ */
+export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
+  if (selectedRow === -1) return [];
+  const from = rowOfParcel(rows, fromId);
+  return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
+}
+
+const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
+
+const noneMarked = { known: new Set<string>(), unlisted: 0 };
+
+/** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
+export function useMarks(
+  { marked, rangeFrom, listed: view }: UiState,
+  parcels: readonly Parcel[],
+  { listed, selection }: Pick<Board, 'listed' | 'selection'>,
+): Marks {
+  const { order } = listed.arrangement;
+  // Not on each frame, because this goes through the whole list.
+  const { known, unlisted } = useMemo(() => {
+    if (marked.size === 0) return noneMarked;
+    const ids = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
+    return { known: new Set(ids), unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
+  }, [marked, parcels, view, order]);
+  if (rangeFrom === null) return { ids: known, unlisted, isRange: false };
+  return { ids: new Set([...known, ...rangeOf(listed.rows, rangeFrom, selection.row)]), unlisted, isRange: true };
+}
+
+/** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */
+export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
+  if (isRange) return { marked: ids, rangeFrom: null };
+  const marked = new Set(ids);
+  if (!marked.delete(parcelId)) marked.add(parcelId);
+  return { marked, rangeFrom: null };
+}
+
+/** Marks all these parcels, or unmarks them if all are marked. */
+function withAllToggled({ ids }: Marks, parcelIds: readonly string[]): MarksState {
+  const listed = new Set(parcelIds);
+  const areMarked = parcelIds.every((id) => ids.has(id));
+  const others = [...ids].filter((id) => !listed.has(id));
+  return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeFrom: null };
+}
+
+export const withoutMarks =
+  (parcels: readonly Pick<Parcel, 'id'>[]) =>
+  ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
+    const unmarked = new Set(parcels.map(({ id }) => id));
+    return { marked: new Set([...marked].filter((id) => !unmarked.has(id))), rangeFrom: null };
+  };
+
+/** Returns the number of marked parcels for the frame of the list, or null if there aren't any. */
+export function marksText({ ids, isRange, unlisted }: Marks): string | null {
+  if (ids.size === 0) return null;
+  const suffix = unlisted === 0 ? '' : `, ${unlisted} not listed`;
+  return `${isRange ? 'range: ' : ''}${ids.size} marked${suffix}`;
+}
+
+/** Returns the marked parcels, listed ones first and in order. */
+function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly Parcel[] {
+  if (ids.size === 0) return [];
+  const listed = new Set(arrangement.order);
+  const isMarked = ({ id }: Parcel): boolean => ids.has(id);
+  const others = state.parcels.filter((parcel) => isMarked(parcel) && !listed.has(parcel));
+  return [...arrangement.order.filter(isMarked), ...others];
+}
+
+/** Binds an action to the marked parcels, or to the selected one if none are marked. */
+export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
+  return {
+    disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
+    run: (board) => {
+      const marked = markedParcels(board);
+      if (marked.length > 0) act(board, marked);
+      else if (board.selected !== null) act(board, [board.selected]);
+    },
+  };
+}
+
+/** Binds an action to a single parcel: the only marked one, or the selected one. Disabled if several are marked. */
+export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
+  return {
+    disabled: (board) => {
+      const { size } = board.marks.ids;
+      if (size === 0) return needsSelection(board);
+      return size === 1 ? null : `This works on one parcel, but ${size} are marked. Press Esc to unmark them.`;
+    },
+    run: (board) => {
+      const [parcel = board.selected] = markedParcels(board);
+      if (parcel !== null) act(board, parcel);
+    },
+  };
+}
+
+/** Like {@link onTargets}, with an argument from the palette. */
+export function onArgument(
+  act: (board: Board, parcels: readonly Parcel[], argument: string) => void,
+): (board: Board, argument: string) => void {
+  return (board, argument) => onTargets((targets, parcels) => act(targets, parcels, argument)).run(board, 1);
+}
+
+const markedHint = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
+
+/** Marks the selected parcel and moves on. In a range, ends the range. */
+function markSelected(board: Board): void {
+  const { change, listed, marks, selected, selection } = board;
+  if (selected === null) return;
+  if (marks.ids.size === 0) showMessage(board, markedHint);
+  change(toggled(marks, selected.id));
+  if (marks.isRange) return;
+  const next = movedSelection(listed, selection, 1);
+  change((ui) => withSelection(ui, next));
+}
+
+function markRange(board: Board): void {
+  const { change, marks, selected } = board;
+  if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
+  else if (selected !== null) {
+    change({ marked: marks.ids, rangeFrom: selected.id });
+    showMessage(board, 'Range started: move to extend it, v ends it, Esc cancels it.');
+  }
+}
+
+export const markKeys: readonly Binding[] = [
+  {
+    id: 'mark',
+    keys: [' '],
+    hint: 'mark',
+    description: 'Mark or unmark, then move down',
+    disabled: needsSelection,
+    run: markSelected,
+  },
+  { id: 'mark-range', keys: ['v'], description: 'Mark a range', disabled: needsSelection, run: markRange },
+  {
+    id: 'mark-all',
+    keys: ['*'],
+    description: 'Mark or unmark all shown',
+    disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
+    run: (board) => board.change(withAllToggled(board.marks, idsOf(board.arrangement.order))),
+  },
+];
+
+/** Cancels the range, or removes all marks. Returns false if there aren't any. */
+export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
+  if (!marks.isRange && marks.ids.size === 0) return false;
+  // Marks from before the range stay.
+  change(marks.isRange ? { rangeFrom: null } : { marked: new Set(), rangeFrom: null });
+  return true;
+}
 
 export const listKeys: KeyGroup = {
   context: 'list',

@@ -12,11 +12,10 @@ import { once } from '../../lib/async.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board } from '../board.ts';
-import type { PaneSize } from '../layout.ts';
-import { type FrameTexts, innerSize } from '../pane/frame.ts';
-import { Lines, Pane } from '../pane/pane.tsx';
+import { type FrameTexts, innerSize, type PaneSize } from '../layout.ts';
+import { Lines, Pane } from '../pane.tsx';
 import type { Change, UiState } from '../ui-state.ts';
-import { marksText } from './marks.ts';
+import { marksText } from './keys.ts';
 import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 interface ListChoices {

@@ -9,7 +9,7 @@ import {
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Selection, ShownList } from '../board.ts';
-import { movedWithin } from '../pane/frame.ts';
+import { movedWithin } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 
 type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;

@@ -4,19 +4,18 @@ import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board } from '../board.ts';
-import { editOf, emptyEdit } from '../field/text-edit.ts';
-import { wholeFilterProblem } from '../filter/keys.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { completeKeys } from '../field/keys.ts';
+import { wholeFilterProblem } from '../filter.ts';
+import { inBackground, showMessage } from '../footer.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
-import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { movement, movementKeys } from '../keys/movement.ts';
-import { onTargets } from '../list/marks.ts';
+import { type Binding, type EditedText, type KeyGroup, movement, movementKeys } from '../keys/binding.ts';
+import { movedWithin } from '../layout.ts';
+import { onTargets } from '../list/keys.ts';
 import { withSelected } from '../list/state.ts';
-import { movedWithin } from '../pane/frame.ts';
 import { countText } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
+import { editOf, emptyEdit } from '../text-edit.ts';
 import { toggleEnglish } from '../timeline/keys.ts';
-import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
 /** Marks parcels as read. The user can undo this. */

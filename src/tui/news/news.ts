@@ -22,8 +22,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
 import type { Board, BoardServices, News, OverlayContent } from '../board.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
-import type { PaneSize } from '../layout.ts';
-import { innerSize, scrollWithin } from '../pane/frame.ts';
+import { innerSize, type PaneSize, scrollWithin } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 
 const firstBatch = 500;

@@ -5,8 +5,8 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { RequestRefusedError, ServiceError } from '../../service/errors.ts';
 import { inBatches } from '../../store/store.ts';
 import type { Board } from '../board.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
-import { withoutMarks } from '../list/marks.ts';
+import { inBackground, showMessage } from '../footer.ts';
+import { withoutMarks } from '../list/keys.ts';
 
 /** Failures by parcel id. */
 type Failures = ReadonlyMap<string, Error>;

@@ -1,7 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
-import { onArgument, onOneTarget, onTargets } from '../list/marks.ts';
+import { onArgument, onOneTarget, onTargets } from '../list/keys.ts';
 import {
   archiveDelivered,
   archiveOrRestore,
@@ -10,6 +10,8 @@ import {
   pickCourier,
   promptDelete,
   redo,
+  refresh,
+  refreshDue,
   retrack,
   showUndoList,
   togglePause,
@@ -25,7 +27,6 @@ import {
   setLabel,
   setNote,
 } from './prompts.ts';
-import { refresh, refreshDue } from './refresh.ts';
 
 /** Returns why the listed parcels are not checked, or null. */
 const needsWatched = ({ ui }: Board): string | null =>

@@ -7,8 +7,8 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { ParcelEdit } from '../../parcels/parcel-factory.ts';
 import { courierNeeds } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
-import { runWithStatus, showMessage } from '../footer/messages.ts';
-import { askText, extraQuestion } from '../prompt/prompt.ts';
+import { runWithStatus, showMessage } from '../footer.ts';
+import { askText, extraQuestion } from '../prompt.ts';
 import { actOnParcels, countText, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;

@@ -19,13 +19,13 @@ import {
 import { CancelledError } from '../../service/errors.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import type { Board } from '../board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { couriersSoon } from '../courier-picker.ts';
+import { inBackground, showMessage } from '../footer.ts';
 import { showOverlay, withoutOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
-import { couriersSoon } from '../picker/couriers.ts';
+import { emptyEdit } from '../text-edit.ts';
 import type { OpenScan } from '../ui-state.ts';
-import { changedScan, emptyScan, isChoosing, showScan } from './state.ts';
+import { changedScan, emptyScan, isChoosing, showScan } from './found-numbers.ts';
 
 const progressText = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'

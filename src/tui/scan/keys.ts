@@ -4,15 +4,14 @@ import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../.
 import { cutMiddle } from '../../lib/cells.ts';
 import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
 import type { Board, ShownScan } from '../board.ts';
-import { inBackground, showMessage } from '../footer/messages.ts';
+import { couriersSoon, openPicker } from '../courier-picker.ts';
+import { inBackground, showMessage } from '../footer.ts';
 import { openHelp } from '../help/keys.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys } from '../keys/movement.ts';
-import { movedWithin } from '../pane/frame.ts';
-import { couriersSoon, openPicker } from '../picker/couriers.ts';
-import { askText } from '../prompt/prompt.ts';
+import { type Binding, type KeyGroup, type Move, movementKeys } from '../keys/binding.ts';
+import { movedWithin } from '../layout.ts';
+import { askText } from '../prompt.ts';
 import { addFound, closeScan, scanPasted } from './add-found.ts';
-import { changedScan, isChoosing, showScan, withRowEdited } from './state.ts';
+import { changedScan, isChoosing, showScan, withRowEdited } from './found-numbers.ts';
 
 const moveInScan: Move = ({ change, scan, scroll }, by) => {
   if (scan === null) return;

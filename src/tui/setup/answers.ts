@@ -7,8 +7,8 @@ import { commandChannelId, type KeySource, type Saved, type ServiceChoice } from
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { joinCommand, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
-import { editOf, emptyEdit } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
+import { showMessage } from '../footer.ts';
+import { editOf, emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
 import { advance, type Conversation, conversationOf, goTo, readyConversation, skip } from './conversation.ts';
 import {

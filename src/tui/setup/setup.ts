@@ -11,8 +11,7 @@ import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choi
 import type { CheckResult, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
 import type { OverlayContent } from '../board.ts';
-import type { PaneSize } from '../layout.ts';
-import { scrollStatus, visibleText } from '../pane/frame.ts';
+import { type PaneSize, scrollStatus, visibleText } from '../layout.ts';
 import type { Change, Message, SetupState, UiState } from '../ui-state.ts';
 import { askKeyAgain, isRefusedKey, isSameSetup, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';

@@ -2,8 +2,8 @@ import { isKeyFor, isSameService } from '../../settings/setup/choices.ts';
 import type { ChannelQuestion, KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
+import { showMessage } from '../footer.ts';
+import { emptyEdit, type TextEdit } from '../text-edit.ts';
 import { type SetupField, type SetupState, type SetupStep, setupSteps, type UiState } from '../ui-state.ts';
 
 export const openedSetup = (step: SetupStep): SetupState => ({

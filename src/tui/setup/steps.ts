@@ -19,8 +19,8 @@ import {
 } from '../../settings/setup/choices.ts';
 import type { SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
-import type { BarText } from '../field/field-window.ts';
-import { emptyEdit } from '../field/text-edit.ts';
+import type { BarText } from '../field/field.tsx';
+import { emptyEdit } from '../text-edit.ts';
 import type { SetupField, SetupState, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 

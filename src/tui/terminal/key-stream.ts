@@ -3,26 +3,24 @@ import { Readable } from 'node:stream';
 import {
   backgroundAhead,
   beginsWithReport,
-  isAttributesReport,
-  isMouseReport,
-  isTornReport,
-  readBackground,
-  readMouseReport,
-} from './reports.ts';
-import {
   escapeByte,
   interrupt,
+  isAttributesReport,
+  isMouseReport,
   isPaste,
+  isTornReport,
   minPasteRun,
   pasteEnd,
   pasteSequence,
   pasteStart,
   type RunKeys,
+  readBackground,
   readFocusReport,
+  readMouseReport,
   tokenise,
   UnfinishedPaste,
   withoutReports,
-} from './tokens.ts';
+} from './sequences.ts';
 
 export interface TerminalInput extends Pick<EventEmitter, 'off' | 'on'> {
   setEncoding(encoding: 'utf8'): unknown;

@@ -1,7 +1,6 @@
 import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
 import type { Board } from '../board.ts';
-import { type Binding, byTask, type KeyGroup } from '../keys/binding.ts';
-import { movementKeys } from '../keys/movement.ts';
+import { type Binding, byTask, type KeyGroup, movementKeys } from '../keys/binding.ts';
 import { scrollTimeline } from '../list/keys.ts';
 
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>

@@ -1,13 +1,12 @@
 import { columnNamed, columnWords, parcelColumns } from '../../board/columns.ts';
 import { listColumns } from '../../board/list/list-columns.ts';
 import type { Board } from '../board.ts';
-import { showMessage } from '../footer/messages.ts';
+import { showMessage } from '../footer.ts';
 import { openHelp } from '../help/keys.ts';
-import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, movement } from '../keys/movement.ts';
-import { innerSize, movedWithin } from '../pane/frame.ts';
+import { type Binding, type KeyGroup, type Move, movement } from '../keys/binding.ts';
+import { innerSize, movedWithin } from '../layout.ts';
 import type { ColumnChoice, UiState } from '../ui-state.ts';
-import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
+import { chosenIn, shownColumns, viewsOf, withColumns } from './views.ts';
 
 /** Returns the columns that the list shows now, followed by all others. */
 function initialChoice(board: Board): ColumnChoice {

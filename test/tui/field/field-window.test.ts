@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { fieldWindow } from '../../../src/tui/field/field-window.ts';
+import { fieldWindow } from '../../../src/tui/field/field.tsx';
 import { forAll } from '../../support/for-all.ts';
 
 const parseCursor = (marked: string): { text: string; cursor: number } => ({

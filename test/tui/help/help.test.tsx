@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
-import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { helpOverlay, searchHelp } from '../../../src/tui/help/help.ts';
-import { Pane } from '../../../src/tui/pane/pane.tsx';
+import { Pane } from '../../../src/tui/pane.tsx';
+import { editOf } from '../../../src/tui/text-edit.ts';
 import { renderRows } from '../drawn.tsx';
 
 interface HelpOptions {

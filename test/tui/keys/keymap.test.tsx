@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { findBinding, footerKeys, keymap, keysOf } from '../../../src/tui/app/keymap.ts';
-import { Footer, type FooterProps } from '../../../src/tui/footer/footer.tsx';
+import { Footer } from '../../../src/tui/app/screen.tsx';
+import type { FooterProps } from '../../../src/tui/footer.ts';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { initialUiState } from '../../../src/tui/ui-state.ts';
 import { renderRows } from '../drawn.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
-import { marksText, rangeOf, toggled } from '../../../src/tui/list/marks.ts';
+import { marksText, rangeOf, toggled } from '../../../src/tui/list/keys.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];

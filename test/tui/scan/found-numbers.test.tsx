@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { scanText } from '../../../src/scan/scan-text.ts';
 import type { PaneSize } from '../../../src/tui/layout.ts';
-import { Pane } from '../../../src/tui/pane/pane.tsx';
-import { scanOverlay } from '../../../src/tui/scan/found-numbers.ts';
-import { changedScan, emptyScan, showFound, useScan } from '../../../src/tui/scan/state.ts';
+import { Pane } from '../../../src/tui/pane.tsx';
+import { changedScan, emptyScan, scanOverlay, showFound, useScan } from '../../../src/tui/scan/found-numbers.ts';
 import type { OpenScan } from '../../../src/tui/ui-state.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { someCouriers } from '../board-harness.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaneSize } from '../../../src/tui/layout.ts';
-import { innerSize } from '../../../src/tui/pane/frame.ts';
-import { Pane } from '../../../src/tui/pane/pane.tsx';
+import { innerSize, type PaneSize } from '../../../src/tui/layout.ts';
+import { Pane } from '../../../src/tui/pane.tsx';
 import { setupOverlay } from '../../../src/tui/setup/setup.ts';
 import { openedSetup } from '../../../src/tui/setup/state.ts';
 import type { SetupState } from '../../../src/tui/ui-state.ts';

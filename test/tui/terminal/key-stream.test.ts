@@ -2,8 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
-import type { MouseReport } from '../../../src/tui/terminal/reports.ts';
-import { maxPasteLength } from '../../../src/tui/terminal/tokens.ts';
+import { type MouseReport, maxPasteLength } from '../../../src/tui/terminal/sequences.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const start = '\u001b[200~';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { innerSize, visibleText } from '../../../src/tui/pane/frame.ts';
+import { innerSize, visibleText } from '../../../src/tui/layout.ts';
 import { selectedText, Timeline, type TimelineProps } from '../../../src/tui/timeline/timeline.tsx';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../../board/parcels.ts';

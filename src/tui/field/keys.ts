@@ -1,8 +1,8 @@
 import type { Completions } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
-import { changeLine, type Destination, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
+import { showMessage } from '../footer.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
+import { changeLine, type Destination, type LineCommand, type LineState, runLineCommand } from '../text-edit.ts';
 import type { Completing, UiState } from '../ui-state.ts';
 
 const maxNamed = 4;

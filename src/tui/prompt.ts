@@ -1,13 +1,13 @@
-import { checkExtra } from '../../parcels/parcel-factory.ts';
-import type { ExtrasChange } from '../../polling/sent-fields.ts';
-import type { CourierNeed } from '../../service/couriers.ts';
-import type { Board } from '../board.ts';
-import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
-import { openHelp } from '../help/keys.ts';
-import type { EditedText, KeyGroup } from '../keys/binding.ts';
-import { completeKeys } from '../typing/keys.ts';
-import type { Prompt, UiState } from '../ui-state.ts';
+import { checkExtra } from '../parcels/parcel-factory.ts';
+import type { ExtrasChange } from '../polling/sent-fields.ts';
+import type { CourierNeed } from '../service/couriers.ts';
+import type { Board } from './board.ts';
+import { completeKeys } from './field/keys.ts';
+import { showMessage } from './footer.ts';
+import { openHelp } from './help/keys.ts';
+import type { EditedText, KeyGroup } from './keys/binding.ts';
+import { editOf, emptyEdit, type TextEdit } from './text-edit.ts';
+import type { Prompt, UiState } from './ui-state.ts';
 
 const withAnswer = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OwnActions, OwnKeys } from '../../../src/settings/own-actions.ts';
 import { findBinding, keymap } from '../../../src/tui/app/keymap.ts';
-import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
+import { actionNames, withOwnKeys } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 

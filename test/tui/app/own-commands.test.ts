@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type OwnCommand, ownCommands } from '../../src/settings/own-actions.ts';
-import { fillPlaceholders } from '../../src/tui/own-commands.ts';
-import { aParcel } from '../board/parcels.ts';
-import { startBoard } from './board-harness.ts';
+import { type OwnCommand, ownCommands } from '../../../src/settings/own-actions.ts';
+import { fillPlaceholders } from '../../../src/tui/app/own-actions.ts';
+import { aParcel } from '../../board/parcels.ts';
+import { startBoard } from '../board-harness.ts';
 
 const lamp = aParcel({ id: 'lamp', trackNo: 'AB1', label: "Lamp; rm -rf '$HOME'" });
 const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../../board/parcels.ts';
-import { startBoard } from '../board-harness.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../board/parcels.ts';
+import { startBoard } from './board-harness.ts';
 
 const expectedOn = (label: string, date: string): Parcel =>
   aParcel({

@@ -1,16 +1,15 @@
 import { useEffect, useMemo, useState } from 'react';
-import { type CourierSearch, createCourierSearch } from '../../board/courier-search.ts';
-import { withTimeout } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/error-text.ts';
-import type { Courier } from '../../service/record.ts';
-import type { CourierDirectory } from '../../store/courier-directory.ts';
-import type { Board, LoadedCouriers } from '../board.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { showMessage } from '../footer/messages.ts';
-import type { KeyGroup } from '../keys/binding.ts';
-import { movementBelowField } from '../keys/movement.ts';
-import { movedWithin } from '../pane/frame.ts';
-import type { Picker, UiState } from '../ui-state.ts';
+import { type CourierSearch, createCourierSearch } from '../board/courier-search.ts';
+import { withTimeout } from '../lib/clock.ts';
+import { messageOf } from '../lib/error-text.ts';
+import type { Courier } from '../service/record.ts';
+import type { CourierDirectory } from '../store/courier-directory.ts';
+import type { Board, LoadedCouriers } from './board.ts';
+import { showMessage } from './footer.ts';
+import { type KeyGroup, movementBelowField } from './keys/binding.ts';
+import { movedWithin } from './layout.ts';
+import { emptyEdit, type TextEdit } from './text-edit.ts';
+import type { Picker, UiState } from './ui-state.ts';
 
 const findNothing: CourierSearch = () => [];
 

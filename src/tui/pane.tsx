@@ -1,9 +1,9 @@
 import { Box, Text } from 'ink';
 import { type CellProps, Table as InkTable } from 'ink-table';
 import { createContext, type ReactNode, use } from 'react';
-import { fitLine, lineWidth } from '../../lib/cells.ts';
-import { type Line, type Look, paint } from '../../lib/paint.ts';
-import { frameOf, innerSize, type PaneContent } from './frame.ts';
+import { fitLine, lineWidth } from '../lib/cells.ts';
+import { type Line, type Look, paint } from '../lib/paint.ts';
+import { frameOf, innerSize, type PaneContent } from './layout.ts';
 
 /** Colours and symbols of the terminal. Constant while the board runs. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });

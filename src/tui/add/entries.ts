@@ -12,10 +12,10 @@ import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
-import { emptyEdit } from '../field/text-edit.ts';
-import { inBackground, showMessage, showUnlessUrgent } from '../footer/messages.ts';
+import { inBackground, showMessage, showUnlessUrgent } from '../footer.ts';
 import { withSelected } from '../list/state.ts';
-import { extraQuestion } from '../prompt/prompt.ts';
+import { extraQuestion } from '../prompt.ts';
+import { emptyEdit } from '../text-edit.ts';
 import type { Prompt, UiState } from '../ui-state.ts';
 
 function withEntriesBefore(

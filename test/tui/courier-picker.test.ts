@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { editOf } from '../../../src/tui/field/text-edit.ts';
-import { openPicker, withChoiceMoved, withQuery } from '../../../src/tui/picker/couriers.ts';
-import type { UiState } from '../../../src/tui/ui-state.ts';
+import { openPicker, withChoiceMoved, withQuery } from '../../src/tui/courier-picker.ts';
+import { editOf } from '../../src/tui/text-edit.ts';
+import type { UiState } from '../../src/tui/ui-state.ts';
 
 type PickerState = Pick<UiState, 'picker'>;
 

@@ -1,15 +1,14 @@
-import { createFilter } from '../../board/filter.ts';
-import { narrowed } from '../../board/filter-syntax.ts';
-import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
-import { counted } from '../../lib/text.ts';
-import type { Board } from '../board.ts';
-import { editOf } from '../field/text-edit.ts';
-import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { movement } from '../keys/movement.ts';
-import { moveSelection } from '../list/keys.ts';
-import { completeKeys } from '../typing/keys.ts';
-import type { Message } from '../ui-state.ts';
-import { currentView, viewsOf } from '../views/state.ts';
+import { createFilter } from '../board/filter.ts';
+import { narrowed } from '../board/filter-syntax.ts';
+import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../board/filter-typing.ts';
+import { counted } from '../lib/text.ts';
+import type { Board } from './board.ts';
+import { completeKeys } from './field/keys.ts';
+import { type Binding, type EditedText, type KeyGroup, movement } from './keys/binding.ts';
+import { moveSelection } from './list/keys.ts';
+import { editOf } from './text-edit.ts';
+import type { Message } from './ui-state.ts';
+import { currentView, viewsOf } from './views/views.ts';
 
 /** Returns what is wrong with a complete filter, or null. */
 export const wholeFilterProblem = (text: string, { state }: Board): Message | null =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { fieldWindow } from '../../../src/tui/field/field-window.ts';
-import { emptyEdit, type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/text-edit.ts';
+import { fieldWindow } from '../../../src/tui/field/field.tsx';
+import { emptyEdit, type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/text-edit.ts';
 import { aBoard } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startBoard } from '../board-harness.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lineKeys } from '../../src/tui/field/keys.ts';
 import {
   editOf,
   emptyEdit,
@@ -9,10 +10,9 @@ import {
   type LineEditor,
   type LineState,
   runLineCommand,
-} from '../../../src/tui/field/text-edit.ts';
-import { lineKeys } from '../../../src/tui/typing/keys.ts';
-import { anyCharacter } from '../../support/any-character.ts';
-import { forAll } from '../../support/for-all.ts';
+} from '../../src/tui/text-edit.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { forAll } from '../support/for-all.ts';
 
 const editorAt = (marked: string): LineEditor => ({
   edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },

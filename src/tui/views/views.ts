@@ -1,0 +1,291 @@
+import { isDeepStrictEqual } from 'node:util';
+import { useMemo } from 'react';
+import { columnNamed, type ParcelColumn } from '../../board/columns.ts';
+import { collapsedAtFirst } from '../../board/list/arrange.ts';
+import { type ViewTab, viewCounts } from '../../board/view-tabs.ts';
+import {
+  builtInViews,
+  isShownAs,
+  knownViews,
+  orderName,
+  shownAs,
+  unfilteredView,
+  type View,
+  viewNamed,
+} from '../../board/views.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
+import type { SavedView } from '../../store/saved-view.ts';
+import type { Board } from '../board.ts';
+import { runWithStatus, showMessage } from '../footer.ts';
+import type { Binding } from '../keys/binding.ts';
+import { collapsedGroups } from '../list/state.ts';
+import { editOf, emptyEdit } from '../text-edit.ts';
+import type { ColumnChoice, UiState } from '../ui-state.ts';
+
+const namesOf = (board: Board): readonly string[] => knownViews(viewsOf(board)).map(({ name }) => name);
+
+/** Runs `:view`, which shows, saves or deletes a view. */
+function runCommand(board: Board, argument: string): void {
+  const [, verb = '', rest = ''] = /^(save|delete)(?:\s+(.*))?$/is.exec(argument) ?? [];
+  const name = rest.trim() || (board.ui.viewName ?? '');
+  if (verb === '') showView(board, argument);
+  else if (name === '') showMessage(board, `Type :view ${verb} and a name.`, { tone: 'attention' });
+  else if (verb.toLowerCase() === 'save') saveView(board, name);
+  else deleteView(board, name);
+}
+
+function showView(board: Board, name: string): void {
+  const view = viewNamed(knownViews(viewsOf(board)), name);
+  if (view === undefined) {
+    showMessage(board, `There is no view "${name}". Use: ${namesOf(board).join(', ')}.`, { tone: 'attention' });
+    return;
+  }
+  board.change(openedView(view));
+  showMessage(board, `${view.name}: ${view.filter === undefined ? 'all parcels' : view.filter}.`);
+}
+
+const inDemo = 'Views cannot be saved in the demo. Start parcel-monitor with your own parcels.';
+
+function saveView(board: Board, name: string): void {
+  const { change, changeView, ui } = board;
+  const before = viewNamed(viewsOf(board), name);
+  const view = viewOf(board, before?.name ?? name);
+  if (changeView === undefined) {
+    showMessage(board, inDemo, { tone: 'attention' });
+    return;
+  }
+  runWithStatus(board, `Saving the view "${view.name}"…`, async () => {
+    await changeView(view.name, view);
+    const { filter } = ui;
+    change({ viewName: view.name, collapsedInFilter: { filter: filter.text, groups: collapsedNow(ui) } });
+    change(({ columnsByView }) => ({
+      columnsByView: {
+        ...columnsByView,
+        [view.name]: { chosen: view.columns ?? [], instead: before?.columns ?? [] },
+      },
+    }));
+    const replaced = before === undefined ? '' : ` It replaces ${describeView(before)}.`;
+    return `Saved the view "${view.name}".${replaced}`;
+  });
+}
+
+const collapsedNow = (ui: Board['ui']): readonly string[] => collapsedGroups(ui, ui.filter.text);
+
+/** Returns a view with the current filter, order, columns and collapsed groups. */
+function viewOf(board: Board, name: string): View {
+  const { ui } = board;
+  const filter = ui.filter.text.trim();
+  const order = orderName(ui.sorting);
+  const columns = shownColumns(viewsOf(board), ui);
+  const collapsed = collapsedNow(ui);
+  const initial = filter === '' ? collapsedAtFirst : [];
+  const isUsual = collapsed.length === initial.length && collapsed.every((group) => initial.includes(group));
+  return {
+    name,
+    ...(filter === '' ? {} : { filter }),
+    ...(order === 'urgency' ? {} : { order }),
+    ...(columns === null ? {} : { columns }),
+    ...(isUsual ? {} : { collapsed }),
+  };
+}
+
+const describeView = ({ columns, filter = '', order = 'urgency' }: View): string =>
+  `${filter === '' ? 'all parcels' : `“${filter}”`} by ${order}${columns === undefined ? '' : ` with ${columns.join(', ')}`}`;
+
+function deleteView(board: Board, name: string): void {
+  const { changeView } = board;
+  const view = viewNamed(viewsOf(board), name);
+  if (view === undefined) {
+    const names = viewsOf(board).map((one) => one.name);
+    showMessage(board, `There is no view "${name}". Use: ${names.join(', ')}.`, { tone: 'attention' });
+  } else if (changeView === undefined) showMessage(board, inDemo, { tone: 'attention' });
+  else {
+    runWithStatus(board, `Deleting the view "${view.name}"…`, async () => {
+      await changeView(view.name, null);
+      board.change(({ viewName }) => (viewName === view.name ? { viewName: null } : {}));
+      return `Deleted the view "${view.name}", which was ${describeView(view)}.`;
+    });
+  }
+}
+
+/** Shows the view at this index. */
+export function showAt(board: Board, at: number): void {
+  const views = viewsOf(board);
+  const view = views[at];
+  if (view !== undefined) board.change(openedView(view));
+  else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to create one.`);
+}
+
+/** Shows the next or previous view, wrapping around. */
+const stepping =
+  (step: 1 | -1): Binding['run'] =>
+  (board) => {
+    const views = viewsOf(board);
+    const current = currentView(views, board.ui);
+    const from = current === undefined ? (step === 1 ? -1 : 0) : views.indexOf(current);
+    showAt(board, (from + step + views.length) % views.length);
+  };
+
+const needsViews = (board: Board): string | null =>
+  viewsOf(board).length === 0 ? 'There are no views. Type :view save and a name to create one.' : null;
+
+const numberKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+export const viewKeys: readonly Binding[] = [
+  {
+    id: 'view',
+    keys: numberKeys,
+    description: 'Show a view of the list',
+    synonyms: ['saved', 'tab', 'save', 'delete'],
+    command: {
+      name: 'view',
+      argument: 'NAME, save NAME, delete NAME',
+      known: (board) => [...namesOf(board), 'save ', ...viewsOf(board).map(({ name }) => `delete ${name}`)],
+      run: runCommand,
+    },
+    disabled: needsViews,
+    run: (board, _times, which = -1) => {
+      if (which === -1) showMessage(board, 'Press the number of the view, or type :view and its name.');
+      else showAt(board, which);
+    },
+  },
+  {
+    id: 'next-view',
+    keys: [']'],
+    description: 'Next view',
+    synonyms: ['tab'],
+    disabled: needsViews,
+    run: stepping(1),
+  },
+  {
+    id: 'previous-view',
+    keys: ['['],
+    description: 'Previous view',
+    synonyms: ['tab'],
+    disabled: needsViews,
+    run: stepping(-1),
+  },
+];
+
+type Viewed = Pick<UiState, 'filter' | 'sorting' | 'viewName'>;
+
+/** The views in the order of their tabs. */
+export const viewsOf = ({ views }: Pick<Board, 'views'>): readonly View[] => views ?? builtInViews;
+
+export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 'viewName'>): View | undefined =>
+  viewName === null ? undefined : viewNamed(views, viewName);
+
+export const isChanged = (view: View, { filter, sorting }: Viewed): boolean =>
+  !isShownAs(view, { filter: filter.text, sorting });
+
+/** Applies a view to the list. Its columns are looked up by its name. */
+export function openedView(view: View): Partial<UiState> {
+  const { filter, sorting } = shownAs(view);
+  return {
+    viewName: view.name,
+    filter: editOf(filter),
+    sorting,
+    collapsedInFilter: collapsedInView(view),
+    focus: 'list',
+    listed: 'watched',
+    selectedIndex: 0,
+    timelineOffset: 0,
+  };
+}
+
+const collapsedInView = ({ collapsed, filter = '' }: View): UiState['collapsedInFilter'] =>
+  collapsed === undefined ? null : { filter, groups: collapsed };
+
+/**
+ * Resets the filter to that of the view, or opens the first view without a filter. Returns null if there is no filter.
+ */
+export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
+  const own = currentView(views, ui)?.filter ?? '';
+  if (ui.filter.text.trim() !== own.trim()) return { filter: editOf(own) };
+  if (own === '') return null;
+  const all = unfilteredView(views);
+  return all === undefined ? { filter: emptyEdit } : openedView(all);
+}
+
+/** Returns the view that the board starts with: the last one, or one with the same filter and order. */
+export function viewAtFirst(
+  views: readonly View[],
+  { columns, view: name }: Pick<SavedView, 'columns' | 'view'>,
+  ui: Pick<UiState, 'filter' | 'sorting'>,
+): Pick<UiState, 'collapsedInFilter' | 'columnsByView' | 'viewName'> {
+  const shown = { filter: ui.filter.text, sorting: ui.sorting };
+  const last = name === null ? undefined : viewNamed(views, name);
+  const view = last ?? views.find((one) => isShownAs(one, shown)) ?? unfilteredView(views);
+  const columnsOf = (names: readonly string[]): readonly ParcelColumn[] =>
+    names.map(columnNamed).filter((column) => column !== null);
+  return {
+    viewName: view?.name ?? null,
+    collapsedInFilter: view === undefined ? null : collapsedInView(view),
+    columnsByView: Object.fromEntries(
+      Object.entries(columns).map(([of, { chosen, instead }]) => [
+        of,
+        { chosen: columnsOf(chosen), instead: columnsOf(instead) },
+      ]),
+    ),
+  };
+}
+
+/** Returns the columns that the user last chose for the current view, or null for the default ones. */
+export function shownColumns(
+  views: readonly View[],
+  { columnsByView, viewName }: Pick<UiState, 'columnsByView' | 'viewName'>,
+): readonly ParcelColumn[] | null {
+  const ofView = currentView(views, { viewName })?.columns ?? [];
+  const own = Object.hasOwn(columnsByView, viewName ?? '') ? columnsByView[viewName ?? ''] : undefined;
+  // If the view's columns have changed since, they apply again.
+  const columns = own !== undefined && isDeepStrictEqual(own.instead, ofView) ? own.chosen : ofView;
+  return columns.length === 0 ? null : columns;
+}
+
+/** Returns the chosen columns in order. Empty for the default ones. */
+export const chosenIn = ({ isUsual, names, shown }: ColumnChoice): readonly ParcelColumn[] =>
+  isUsual ? [] : names.filter((name) => shown.has(name));
+
+/** Returns the columns in the open menu, or {@link shownColumns}. */
+export function columnsNow(views: readonly View[], ui: UiState): readonly ParcelColumn[] | null {
+  if (ui.choosing === null) return shownColumns(views, ui);
+  const columns = chosenIn(ui.choosing);
+  return columns.length === 0 ? null : columns;
+}
+
+/** Sets the columns of the current view. Empty for the default ones. */
+export const withColumns =
+  (views: readonly View[], chosen: readonly ParcelColumn[]) =>
+  ({ columnsByView, viewName }: UiState): Partial<UiState> => ({
+    columnsByView: {
+      ...columnsByView,
+      [viewName ?? '']: { chosen, instead: currentView(views, { viewName })?.columns ?? [] },
+    },
+  });
+
+const noMarks: ReadonlySet<string> = new Set();
+
+/** @param textOf returns the text of a parcel that filters search */
+export function useTabs(
+  views: readonly View[],
+  parcels: readonly Parcel[],
+  { filter, marked, sorting, viewName }: UiState,
+  viewing: Board['viewing'],
+  textOf: (parcel: Parcel) => string,
+): readonly ViewTab[] {
+  const dependsOnMarks = views.some((view) => /\bis:m/i.test(view.filter ?? ''));
+  const counted = dependsOnMarks ? marked : noMarks;
+  const counts = useMemo(
+    () => viewCounts(views, parcels, { ...viewing, marked: counted }, textOf),
+    [views, parcels, viewing, counted, textOf],
+  );
+  return useMemo(() => {
+    const current = currentView(views, { viewName });
+    return views.map((view, index) => ({
+      name: view.name,
+      count: counts[index] ?? 0,
+      isCurrent: view === current,
+      isChanged: view === current && isChanged(view, { filter, sorting, viewName }),
+    }));
+  }, [views, counts, filter, sorting, viewName]);
+}
