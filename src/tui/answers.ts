@@ -6,7 +6,7 @@ import { lineText } from '../lib/cells.ts';
 import { counted } from '../lib/text.ts';
 import type { Board, Choice, OverlayContent } from './board.ts';
 import { inBackground, showMessage } from './footer.ts';
-import { openHelp, overlayBelowHelp, showOverlay } from './help/keys.ts';
+import { closeKey, openHelp, overlayBelowHelp, showOverlay } from './help/keys.ts';
 import { type Binding, type KeyGroup, type Move, movement, movementKeys } from './keys/binding.ts';
 import { movedWithin, type PaneSize, scrollWithin } from './layout.ts';
 import { editOf } from './text-edit.ts';
@@ -19,61 +19,52 @@ export function useAnswers(
   viewing: Board['viewing'],
 ): Pick<Board, 'arrivals' | 'statistics'> {
   const open = overlayBelowHelp(ui);
-  const arrivals = useMemo(
-    (): Arrivals | null => (open === 'arrivals' ? arrivalsOf(parcels, viewing) : null),
-    [open, parcels, viewing],
-  );
-  const { now, zone } = viewing;
-  const statistics = useMemo(
-    (): Statistics | null =>
-      open === 'statistics' ? statisticsOf(parcels, { by: 'courier', since: null, now, zone }) : null,
-    [open, parcels, now, zone],
-  );
-  return { arrivals, statistics };
-}
-
-type AnswerSource = Pick<Board, 'arrivals' | 'change' | 'glyphs' | 'statistics' | 'ui' | 'viewing'>;
-
-export function answerOverlay(
-  name: 'arrivals' | 'statistics',
-  { arrivals, change, glyphs, statistics, ui, viewing }: AnswerSource,
-  size: PaneSize,
-): OverlayContent {
-  const { chosenRow: chosen } = ui;
-  const scroll = scrollWithin(0, 0, size.height);
-  const choice = (index: number, line: number | null): Choice => ({
-    from: line ?? 0,
-    to: line === null ? 0 : line + 1,
-    why: null,
-    run: () => change({ chosenRow: index }),
-  });
-  if (name === 'arrivals') {
-    const texts = {
-      title: 'Expected deliveries',
-      status: `━ promised, ─ likely · ${arrivals?.dated ?? 0} with a date`,
+  return useMemo(() => {
+    const { now, zone } = viewing;
+    const isOf = { by: 'courier', since: null, now, zone } as const;
+    return {
+      arrivals: open === 'arrivals' ? arrivalsOf(parcels, viewing) : null,
+      statistics: open === 'statistics' ? statisticsOf(parcels, isOf) : null,
     };
-    if (arrivals === null) return { texts, lines: [], scroll };
-    const choices = arrivals.days.map((_, index) => choice(index, index));
-    return { texts, choices, lines: arrivalLines(arrivals, { ...viewing, ...size, chosen }), scroll };
-  }
-  const { delivered = 0, parcels = 0 } = statistics?.all ?? {};
-  const texts = { title: 'Couriers', status: `${delivered} of ${parcels} delivered` };
-  if (statistics === null) return { texts, lines: [], scroll };
-  const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen, glyphs });
-  return { texts, choices: statistics.rows.map((_, index) => choice(index, lineOf(index))), lines, scroll };
+  }, [open, parcels, viewing]);
 }
+
+type AnswerSource = Pick<Board, 'change' | 'glyphs' | 'ui' | 'viewing'>;
+
+export function arrivalsOverlay(arrivals: Arrivals, board: AnswerSource, size: PaneSize): OverlayContent {
+  return {
+    texts: { title: 'Expected deliveries', status: `━ promised, ─ likely · ${arrivals.dated} with a date` },
+    choices: arrivals.days.map((_, index) => choice(board, index, index)),
+    lines: arrivalLines(arrivals, { ...board.viewing, ...size, chosen: board.ui.chosenRow }),
+    scroll: scrollWithin(0, 0, size.height),
+  };
+}
+
+export function statisticsOverlay(statistics: Statistics, board: AnswerSource, size: PaneSize): OverlayContent {
+  const { delivered, parcels } = statistics.all;
+  const { lineOf, lines } = statisticsLines(statistics, {
+    ...size,
+    chosen: board.ui.chosenRow,
+    glyphs: board.glyphs,
+  });
+  return {
+    texts: { title: 'Couriers', status: `${delivered} of ${parcels} delivered` },
+    choices: statistics.rows.map((_, index) => choice(board, index, lineOf(index))),
+    lines,
+    scroll: scrollWithin(0, 0, size.height),
+  };
+}
+
+/** @param line the line of the entry, or null if it is not visible */
+const choice = ({ change }: AnswerSource, index: number, line: number | null): Choice => ({
+  from: line ?? 0,
+  to: line === null ? 0 : line + 1,
+  why: null,
+  run: () => change({ chosenRow: index }),
+});
 
 const showFiltered = ({ change }: Board, filter: string): void =>
   change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
-
-const close = (key: string, description: string): Binding => ({
-  id: 'close',
-  keys: ['escape', key, 'q'],
-  hint: 'close',
-  description,
-  alwaysShown: true,
-  run: ({ change }) => change(showOverlay(null)),
-});
 
 export const openArrivals: Binding = {
   id: 'arrivals',
@@ -139,7 +130,7 @@ export const arrivalsKeys: KeyGroup = {
       run: exportDay,
     },
     openHelp,
-    close('w', 'Close the expected deliveries'),
+    closeKey(['escape', 'w', 'q'], 'Close the expected deliveries'),
   ],
 };
 
@@ -177,6 +168,6 @@ export const statisticsKeys: KeyGroup = {
     },
     { id: 'copy', keys: ['y'], hint: 'copy', description: 'Copy the statistics', run: copyStatistics },
     openHelp,
-    close('%', 'Close the statistics'),
+    closeKey(['escape', '%', 'q'], 'Close the statistics'),
   ],
 };

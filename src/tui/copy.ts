@@ -3,7 +3,7 @@ import { parcelSummary } from '../board/parcel-facts.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Board } from './board.ts';
-import { inBackground, runWithStatus, showMessage } from './footer.ts';
+import { inBackground, runWithStatus, showMessage, showProblem } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 import { onTargets } from './list/keys.ts';
 import { countText } from './parcel/act-on-parcels.ts';
@@ -18,7 +18,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
 function copy(board: Board, texts: readonly string[], what: string, note = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
-    if (copiedTo === 'none') showMessage(board, 'The text is too long for the clipboard.', { tone: 'attention' });
+    if (copiedTo === 'none') showProblem(board, 'The text is too long for the clipboard.');
     else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).${note}`);
   });
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../lib/error-text.ts';
 import type { Courier } from '../service/record.ts';
 import type { CourierDirectory } from '../store/courier-directory.ts';
 import type { Board, LoadedCouriers } from './board.ts';
-import { showMessage } from './footer.ts';
+import { showProblem } from './footer.ts';
 import { type KeyGroup, movementBelowField } from './keys/binding.ts';
 import { movedWithin } from './layout.ts';
 import { emptyEdit, type TextEdit } from './text-edit.ts';
@@ -85,7 +85,7 @@ function choose(board: Board): void {
     change({ picker: null });
     picker?.take(chosen.code);
   } else if (courierList.status !== 'ready') close(board);
-  else showMessage(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`, { tone: 'attention' });
+  else showProblem(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`);
 }
 
 export const pickerKeys: KeyGroup = {

@@ -8,7 +8,7 @@ import { type Binding, type EditedText, type KeyGroup, movement } from './keys/b
 import { moveSelection } from './list/keys.ts';
 import { editOf } from './text-edit.ts';
 import type { Message } from './ui-state.ts';
-import { currentView, viewsOf } from './views/views.ts';
+import { currentView, viewsOf } from './views.ts';
 
 /** Returns what is wrong with a complete filter, or null. */
 export const wholeFilterProblem = (text: string, { state }: Board): Message | null =>

@@ -5,10 +5,10 @@ import { messageOf } from '../lib/error-text.ts';
 import type { GlyphSet, Line, Segment } from '../lib/paint.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { withoutAddress } from '../lib/text.ts';
-import type { Board } from './board.ts';
+import type { Board, BoardServices } from './board.ts';
 import type { Binding } from './keys/binding.ts';
 import { keyCap } from './keys/key-names.ts';
-import type { Message } from './ui-state.ts';
+import type { Change, Message } from './ui-state.ts';
 
 export function showMessage(
   { change }: Pick<Board, 'change'>,
@@ -17,6 +17,9 @@ export function showMessage(
 ): void {
   change({ message: { text, tone, ...more } });
 }
+
+export const showProblem = (board: Pick<Board, 'change'>, text: string): void =>
+  showMessage(board, text, { tone: 'attention' });
 
 /** Shows a plain message, unless it would replace one that needs attention. */
 export const showUnlessUrgent = ({ change }: Pick<Board, 'change'>, text: string): void =>
@@ -41,7 +44,7 @@ export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, w
 const shownMs = 8000;
 
 /** Removes a plain message after a while. Messages that need attention stay until the next key. */
-export function useMessageExpiry(clock: Clock, message: Message | null, change: Pick<Board, 'change'>['change']): void {
+export function useMessageExpiry(clock: Clock, message: Message | null, change: Change): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
     return clock.setTimer(message.shownMs ?? shownMs, () =>
@@ -51,10 +54,7 @@ export function useMessageExpiry(clock: Clock, message: Message | null, change: 
 }
 
 /** Shows a message about a changed setting, unless a message that needs attention is shown. */
-export function useSettingMessages(
-  news: { readonly sentence: string } | null | undefined,
-  change: Pick<Board, 'change'>['change'],
-): void {
+export function useSettingMessages(news: BoardServices['news'], change: Change): void {
   useEffect(() => {
     if (news != null) showUnlessUrgent({ change }, news.sentence);
   }, [news, change]);

@@ -1,5 +1,12 @@
+import { useMemo } from 'react';
 import { type HeaderInput, headerRow } from '../board/header.ts';
-import { type HeaderProblem, problemLines, problemMargin, problemSymbol } from '../board/header-problem.ts';
+import {
+  type HeaderProblem,
+  pauseReason,
+  problemLines,
+  problemMargin,
+  problemSymbol,
+} from '../board/header-problem.ts';
 import { fitLine } from '../lib/cells.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
@@ -8,27 +15,48 @@ import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
 import type { Board } from './board.ts';
 import { Lines } from './pane.tsx';
+import type { WindowSize } from './terminal/frame-writer.ts';
+
+export interface HeaderProps extends HeaderInput {
+  readonly banner: readonly Line[];
+  /** Whether there is no board, only a list of found numbers. */
+  readonly isChoosing?: boolean;
+}
+
+/** The header above a list of found numbers without a board. */
+const choosing: Line = [
+  { text: ' parcel-monitor', bold: true },
+  { text: '  choose the numbers to add', tone: 'quiet' },
+];
+
+export function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
+  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...bannerRows(banner, input.width)]} />;
+}
+
+/** Returns what the header shows about polling, and the lines of the problem or notice below it, which may be empty. */
+export function useHeader(
+  { clockSkew, setup }: Pick<Board, 'clockSkew' | 'setup'>,
+  state: MonitorState,
+  { columns, rows }: WindowSize,
+): Pick<Board, 'banner' | 'pause' | 'polling'> {
+  const skewMs = clockSkew();
+  const banner = useMemo(() => {
+    const problem = state.polling.problem ?? noticeOf(setup, state, skewMs);
+    const maxRows = Math.min(3, Math.max(1, Math.floor(rows / 10)));
+    return problem === null ? [] : problemLines(problem, columns, maxRows);
+  }, [skewMs, setup, state, columns, rows]);
+  const polling = useMemo(() => shownPolling(setup, state), [setup, state]);
+  return { banner, polling, pause: pauseReason(polling) };
+}
 
 /** In the first frame, polling has not started yet. This must not look like a missing API key. */
-export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
+function shownPolling(setup: BoardSetup, { polling }: MonitorState): PollingState {
   const isStarting = polling.phase === 'off' && setup.kind === 'ready';
   return isStarting ? { ...polling, phase: 'waiting' } : polling;
 }
 
-interface BannerSource extends Pick<Board, 'columns' | 'rows' | 'setup' | 'state'> {
-  /** How far the service's clock is ahead of the local clock, in milliseconds, or null if unknown. */
-  readonly skewMs: number | null;
-}
-
-/** Returns the lines of the problem or notice below the header. May be empty. */
-export function bannerLines(board: BannerSource): readonly Line[] {
-  const problem = board.state.polling.problem ?? noticeOf(board);
-  if (problem === null) return [];
-  const maxRows = Math.min(3, Math.max(1, Math.floor(board.rows / 10)));
-  return problemLines(problem, board.columns, maxRows);
-}
-
-function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null {
+/** @param skewMs how far the service's clock is ahead of the local clock, in milliseconds, or null if unknown */
+function noticeOf(setup: BoardSetup, state: MonitorState, skewMs: number | null): HeaderProblem | null {
   const message =
     state.notices[0] ??
     state.polling.budget?.message ??
@@ -46,21 +74,4 @@ export function bannerRows(lines: readonly Line[], width: number): readonly Line
     const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSymbol] : [], problemMargin);
     return fitLine([...margin, ...line], width);
   });
-}
-
-export interface HeaderProps extends HeaderInput {
-  /** See `bannerLines`. */
-  readonly banner: readonly Line[];
-  /** Whether there is no board, only a list of found numbers. */
-  readonly isChoosing?: boolean;
-}
-
-/** The header above a list of found numbers without a board. */
-const choosing: Line = [
-  { text: ' parcel-monitor', bold: true },
-  { text: '  choose the numbers to add', tone: 'quiet' },
-];
-
-export function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
-  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...bannerRows(banner, input.width)]} />;
 }

@@ -9,14 +9,11 @@ import type { LoadedCouriers } from './board.ts';
 import { searchLine } from './field/field.tsx';
 import { centredFrom, innerSize, type PaneSize } from './layout.ts';
 import { Pane, Table } from './pane.tsx';
-import type { TextEdit } from './text-edit.ts';
-import type { ColumnChoice } from './ui-state.ts';
+import type { ColumnChoice, Picker } from './ui-state.ts';
 
-interface CourierPickerProps {
+interface CourierPickerProps extends Pick<Picker, 'index' | 'query'> {
   readonly couriers: Pick<LoadedCouriers, 'status' | 'problem'>;
   readonly matches: readonly Courier[];
-  readonly query: TextEdit;
-  readonly index: number;
   readonly size: PaneSize;
 }
 
@@ -62,12 +59,7 @@ function courierRows(matches: readonly Courier[], index: number, { height, width
 /** Width of the longest order and the gap after it, in cells. */
 const orderWidth = 24;
 
-interface OrderMenuProps {
-  readonly sorting: Sorting;
-  readonly size: PaneSize;
-}
-
-export function OrderMenu({ size, sorting }: OrderMenuProps) {
+export function OrderMenu({ size, sorting }: { readonly size: PaneSize; readonly sorting: Sorting }) {
   const { height } = innerSize(size);
   const at = sortOrders.indexOf(sorting.order);
   const from = centredFrom(at, sortOrders.length, height);
@@ -88,12 +80,8 @@ export function OrderMenu({ size, sorting }: OrderMenuProps) {
 /** Width of the longest title and the gap after it, in cells. */
 const columnWidth = 12;
 
-interface ColumnMenuProps {
-  readonly choice: ColumnChoice;
-  readonly size: PaneSize;
-}
-
-export function ColumnMenu({ choice: { index, isUsual, names, shown }, size }: ColumnMenuProps) {
+export function ColumnMenu({ choice, size }: { readonly choice: ColumnChoice; readonly size: PaneSize }) {
+  const { index, isUsual, names, shown } = choice;
   const { height } = innerSize(size);
   const from = centredFrom(index, names.length, height);
   const lines = names.slice(from, from + height).map((name, row): Line => {

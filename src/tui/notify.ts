@@ -7,9 +7,9 @@ import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
 import { terminalTitle } from '../notify/terminal-title.ts';
 import type { PollingState } from '../polling/state.ts';
-import type { SavedView, Seen } from '../store/saved-view.ts';
+import type { Seen } from '../store/saved-view.ts';
 import type { Terminal } from '../system/terminal.ts';
-import type { Board, BoardServices } from './board.ts';
+import type { Board } from './board.ts';
 import { inBackground, showMessage } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 
@@ -76,11 +76,8 @@ interface Absence {
   readonly atLeastMs: number;
 }
 
-interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
-  /** Width of the window, in cells. */
-  readonly columns: number;
+interface AwayInput extends Pick<Board, 'change' | 'clock' | 'columns' | 'keepView' | 'monitor' | 'polling' | 'view'> {
   readonly isFocused: boolean;
-  readonly polling: PollingState;
 }
 
 /**
@@ -109,12 +106,13 @@ export function useAway(input: AwayInput): void {
     }
   }, [clock, monitor, keepView, isFocused, canLook]);
   // An ordinary effect would run too late when the board closes.
-  useLayoutEffect(() => () => keepSeen(latest.current, absence.current), []);
-}
-
-function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
-  const seen: SavedView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
-  keepView({ seen });
+  useLayoutEffect(
+    () => () => {
+      const { clock, keepView, monitor } = latest.current;
+      keepView({ seen: absence.current?.seen ?? { seq: monitor.changeSeq(), at: clock.now() } });
+    },
+    [],
+  );
 }
 
 function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {

@@ -3,7 +3,7 @@ import type { ExtrasChange } from '../polling/sent-fields.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { Board } from './board.ts';
 import { completeKeys } from './field/keys.ts';
-import { showMessage } from './footer.ts';
+import { showProblem } from './footer.ts';
 import { openHelp } from './help/keys.ts';
 import type { EditedText, KeyGroup } from './keys/binding.ts';
 import { editOf, emptyEdit, type TextEdit } from './text-edit.ts';
@@ -41,7 +41,7 @@ function answer(board: Board): void {
   const text = prompt?.edit?.text.trim() ?? '';
   const problem = prompt?.problemOf?.(text) ?? null;
   if (problem !== null) {
-    showMessage(board, problem, { tone: 'attention' });
+    showProblem(board, problem);
     return;
   }
   board.change({ prompt: null });

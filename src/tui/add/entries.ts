@@ -1,5 +1,5 @@
 import type { CourierReader } from '../../board/courier-search.ts';
-import { type AddedCounts, type AddInput, partialAddText, type RejectedEntry } from '../../board/input/add-input.ts';
+import { partialAddText, type RejectedEntry } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { resultText } from '../../board/scan/row-words.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
@@ -12,7 +12,7 @@ import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
-import { inBackground, showMessage, showUnlessUrgent } from '../footer.ts';
+import { inBackground, showProblem, showUnlessUrgent } from '../footer.ts';
 import { withSelected } from '../list/state.ts';
 import { extraQuestion } from '../prompt.ts';
 import { emptyEdit } from '../text-edit.ts';
@@ -54,11 +54,6 @@ function outcomeText(outcome: AddedParcel): string {
   }
 }
 
-function countOutcomes(outcomes: readonly AddedParcel[]): AddedCounts {
-  const known = outcomes.filter((outcome) => outcome.kind === 'duplicate').length;
-  return { added: outcomes.length - known, known };
-}
-
 function summaryText(outcomes: readonly AddedParcel[]): string {
   const [only, ...others] = outcomes;
   if (only !== undefined && others.length === 0) return outcomeText(only);
@@ -76,22 +71,13 @@ function readEntry(
   if (reading?.ok === false) {
     return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
   }
-  const known = { ...input, courierCode: reading?.code ?? null };
-  return { input: known, text, why: checkDigitProblem(known, flaggedNumbers) };
-}
-
-function checkDigitProblem(
-  { courierCode, trackNo }: Extract<AddInput, { kind: 'ok' }>,
-  flaggedNumbers: readonly string[],
-): RejectedEntry | null {
+  const { trackNo } = input;
+  const courierCode = reading?.code ?? null;
   const needsConfirmation = !flaggedNumbers.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // The number comes last, because narrow windows truncate the message, and the bar shows the number anyway.
   const message = `The check digit looks wrong. Press Enter to add it anyway: ${trackNo}.`;
-  return needsConfirmation ? { reason: 'check-digit', message } : null;
-}
-
-function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): NewParcel {
-  return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
+  const why = needsConfirmation ? ({ reason: 'check-digit', message } as const) : null;
+  return { input: { ...input, courierCode }, text, why };
 }
 
 /**
@@ -135,7 +121,10 @@ function addEntries(board: Board, entries: readonly NewEntry[], rejected: readon
       }));
       // Must not hide a problem with an entry that the user has submitted since.
       if (rejected.length === 0) showUnlessUrgent(board, summaryText(added));
-      else showMessage(board, partialAddText(countOutcomes(added), rejected), { tone: 'attention' });
+      else {
+        const known = added.filter(({ kind }) => kind === 'duplicate').length;
+        showProblem(board, partialAddText({ added: added.length - known, known }, rejected));
+      }
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
@@ -169,9 +158,11 @@ interface SortedEntries {
 export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.flaggedNumbers));
   const rejected = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
-  const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
-    input.kind === 'ok' && why === null ? [{ parcel: draftParcel(input), text }] : [],
-  );
+  const good = checked.flatMap(({ input, text, why }): NewEntry[] => {
+    if (input.kind === 'problem' || why !== null) return [];
+    const { courierCode, label, trackNo } = input;
+    return [{ parcel: { trackNo, courierCode, label, postalCode: null, phoneSuffix: null }, text }];
+  });
   const flaggedNumbers = checked.flatMap(({ input, why }) =>
     input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
   );
@@ -200,6 +191,6 @@ export function submitEntries(board: Board, { good, rejected, flaggedNumbers, qu
   else if (good.length > 0) addEntries(board, good, rejected);
   const isPending = question !== null;
   if (rejected.length > 0 && (isPending || good.length === 0)) {
-    showMessage(board, partialAddText(isPending ? null : { added: 0, known: 0 }, rejected), { tone: 'attention' });
+    showProblem(board, partialAddText(isPending ? null : { added: 0, known: 0 }, rejected));
   }
 }

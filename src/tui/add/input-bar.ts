@@ -118,7 +118,7 @@ export const addKeys: KeyGroup = {
  * Completes the courier after `@`: inserts the only match, or opens the picker. Returns false if the cursor is not in a
  * courier, if the code is already complete, or while an entry waits for the courier list.
  */
-export function completeCourier({ change, courierList, ui }: Board): boolean {
+function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
   const token = activeCourierQuery(draft.text, draft.cursor);
   const typed = fold(token?.query ?? '');
@@ -136,7 +136,7 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
 }
 
 /** Opens the picker for the courier at the cursor. If the user chooses none, the typed text stays. */
-export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
+const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
       take: (courierCode) =>
@@ -157,7 +157,7 @@ const lookingUp = 'Looking up the courier…';
  * first waits for the courier list, because a registration with an unknown code is wasted; {@link finishLookup} then
  * continues.
  */
-export function submitDraft(board: Board): void {
+function submitDraft(board: Board): void {
   const { change, courierList, ui } = board;
   const { text } = ui.draft;
   const entries = readEnteredText(text);

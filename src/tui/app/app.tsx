@@ -7,7 +7,7 @@ import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';
 import { maxLineLength, type Typing, TypingContext } from '../field/field.tsx';
-import { showMessage } from '../footer.ts';
+import { showMessage, showProblem } from '../footer.ts';
 import { disabledReason } from '../keys/binding.ts';
 import { type KeyPress, keyCap, keyPressOf } from '../keys/key-names.ts';
 import { minColumns, minRows } from '../layout.ts';
@@ -152,7 +152,7 @@ export function typeText(board: Board, text: string): void {
   const typed = typedText(text);
   if (typed === '') return;
   const length = keysOf(keyContextOf(ui)).text?.read(ui).text.length ?? 0;
-  if (length + typed.length > maxLineLength) showMessage(board, cutMessage, { tone: 'attention' });
+  if (length + typed.length > maxLineLength) showProblem(board, cutMessage);
   else board.editLine({ kind: 'insert', text: typed });
 }
 

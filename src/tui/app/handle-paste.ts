@@ -3,7 +3,7 @@ import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import { openBarWith } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';
 import { maxLineLength, pastedText } from '../field/field.tsx';
-import { showMessage } from '../footer.ts';
+import { showMessage, showProblem } from '../footer.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/found-numbers.ts';
@@ -60,7 +60,7 @@ export function handlePaste(board: Board, paste: string): void {
   if (edited !== undefined && context !== 'add') {
     const room = Math.max(0, maxLineLength - edited.read(ui).text.length);
     const text = pastedText(paste.slice(0, room), ', ');
-    if (paste.length > room) showMessage(board, cutMessage, { tone: 'attention' });
+    if (paste.length > room) showProblem(board, cutMessage);
     if (text !== '') board.editLine({ kind: 'insert', text });
     return;
   }

@@ -6,7 +6,7 @@ import { pickerKeys } from '../courier-picker.ts';
 import { fieldKeys, lineEdited } from '../field/keys.ts';
 import { filterKeys, openFilter } from '../filter.ts';
 import { type HintedKey, showMessage } from '../footer.ts';
-import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
+import { closeKey, helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
 import {
   type Binding,
   byTask,
@@ -20,9 +20,9 @@ import {
 } from '../keys/binding.ts';
 import { movedWithin } from '../layout.ts';
 import { archiveKey, leaveMarks, listKeys } from '../list/keys.ts';
+import { columnKeys, openColumns, orderKeys, sortKeys } from '../menu-keys.ts';
 import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
-import { orderKeys, sortKeys } from '../order.ts';
 import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt.ts';
 import { openFile, reopenScan, scanKeys } from '../scan/keys.ts';
@@ -31,8 +31,7 @@ import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/sequences.ts';
 import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
-import { columnKeys, openColumns } from '../views/column-keys.ts';
-import { viewKeys, viewsOf, withoutFilter } from '../views/views.ts';
+import { viewKeys, viewsOf, withoutFilter } from '../views.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
   const { choosing, focus, isNewsFilterTyped, overlay, picker, prompt, settingUp, sortingBefore } = ui;
@@ -91,14 +90,7 @@ const scrolledText = (
     { id: 'page-down', keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...movement('page-down', move) },
     { id: 'page-up', keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...movement('page-up', move) },
     openHelp,
-    {
-      id: 'close',
-      keys,
-      hint: 'close',
-      description,
-      alwaysShown: true,
-      run: ({ change }) => change(showOverlay(null)),
-    },
+    closeKey(keys, description),
   ],
 });
 
@@ -147,12 +139,7 @@ const everywhereKeys: KeyGroup = {
           run: (board) => board.quit('interrupted'),
         },
         { keys: ['ctrl+z'], description: 'Suspend; fg resumes', always: true, run: suspend },
-        {
-          keys: ['ctrl+l'],
-          description: 'Redraw the screen',
-          always: true,
-          run: (board) => board.redraw(),
-        },
+        { keys: ['ctrl+l'], description: 'Redraw the screen', always: true, run: ({ redraw }) => redraw() },
       ],
     },
   ]),

@@ -11,12 +11,12 @@ import { centredFrom, innerSize, type mainPanes } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
 import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { scrolledList, selectionOf, withSelection } from '../list/state.ts';
-import { sortByColumn } from '../order.ts';
+import { sortByColumn } from '../menu-keys.ts';
 import { changedScan, firstNumberRow } from '../scan/found-numbers.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/sequences.ts';
 import type { UiState } from '../ui-state.ts';
-import { showAt } from '../views/views.ts';
+import { showAt } from '../views.ts';
 import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];

@@ -8,7 +8,7 @@ import type { Line, Segment } from '../../lib/paint.ts';
 import type { PollingState } from '../../polling/state.ts';
 import { serviceOffset } from '../../service/service-clock.ts';
 import { type Fact, type MissingSetup, missingText } from '../../settings/setup/setup-lines.ts';
-import { answerOverlay } from '../answers.ts';
+import { arrivalsOverlay, statisticsOverlay } from '../answers.ts';
 import type { Board, OverlayContent, ShownOverlay } from '../board.ts';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.ts';
 import { closeHelp } from '../help/keys.ts';
@@ -29,8 +29,7 @@ export function withOverlay(board: BoardBelow, name: ShownOverlay['name'] | null
 }
 
 function overlayOf(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay | null {
-  const { layout } = board;
-  const content = layout.kind === 'too-small' ? null : overlayContent(board, name, layout.body);
+  const content = board.layout.kind === 'too-small' ? null : overlayContent(board, name, board.layout.body);
   return content === null ? null : { name, choices: [], ...content };
 }
 
@@ -51,8 +50,9 @@ function overlayContent(board: BoardBelow, name: ShownOverlay['name'], size: Pan
     case 'news':
       return newsOverlay(board, size);
     case 'arrivals':
+      return board.arrivals && arrivalsOverlay(board.arrivals, board, inner);
     case 'statistics':
-      return answerOverlay(name, board, inner);
+      return board.statistics && statisticsOverlay(board.statistics, board, inner);
     case 'scan':
       return scan === null ? null : scanOverlay(scan, ui.overlayOffset, size, monitor.registrationsLeft());
     case 'setup':
@@ -86,13 +86,7 @@ function unavailableReason({ binding, context }: HelpItem, board: KeyedBoard): s
   return disabledReason(binding, board);
 }
 
-function scrollOf({
-  layout,
-  list,
-  overlay,
-  timeline,
-  ui,
-}: Pick<Board, 'layout' | 'list' | 'overlay' | 'timeline' | 'ui'>): Board['scroll'] {
+function scrollOf({ layout, list, overlay, timeline, ui }: Omit<KeyedBoard, 'scroll'>): Board['scroll'] {
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
   const context = keyContextOf(ui);
   if (overlay !== null && context !== 'picker') return overlay.scroll;
@@ -120,11 +114,6 @@ function updatesFact({ connectedPrograms, isFollowing }: PollingState): readonly
   return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];
 }
 
-function skewDetail(skewMs: number | null): readonly Fact[] {
-  if (skewMs === null) return [];
-  return [{ name: 'Your clock', value: skewSentence(skewMs) ?? "matches the service's clock" }];
-}
-
 function missingDetails({ baseUrl, hasKey }: MissingSetup): readonly Fact[] {
   const value = 'not set';
   return [...(hasKey ? [] : [{ name: 'API key', value }]), ...(baseUrl === null ? [{ name: 'Base URL', value }] : [])];
@@ -135,6 +124,8 @@ type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'stat
 function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { notices, polling, serviceClock } = state;
   const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
+  const skewMs = clockSkew();
+  const skew = skewSentence(skewMs) ?? "matches the service's clock";
   return [
     ...facts,
     {
@@ -142,7 +133,7 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
       value: `${zoned}UTC${formatOffset(serviceOffset(serviceClock, now))}${zoned === '' ? '' : ' now'}, ${clockSources[serviceClock.source]}`,
     },
     { name: 'Your zone', value: zone.name },
-    ...skewDetail(clockSkew()),
+    ...(skewMs === null ? [] : [{ name: 'Your clock', value: skew }]),
     { name: 'Queries today', value: String(polling.queriesToday) },
     { name: 'Requests since start', value: String(polling.callsSent) },
     ...updatesFact(polling),

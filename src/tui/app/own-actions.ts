@@ -14,7 +14,7 @@ import {
   type placeholders,
 } from '../../settings/own-actions.ts';
 import type { Board } from '../board.ts';
-import { inBackground, showMessage } from '../footer.ts';
+import { inBackground, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';
 import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
@@ -182,7 +182,7 @@ export function fillPlaceholders(
 }
 
 /** Returns the binding of a command, without its key. */
-export function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
+function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
   const target =
     command.on === 'marked'
       ? onTargets((board, parcels) => runCommand(board, command, parcels))
@@ -208,7 +208,7 @@ function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[
     const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
     const { failure, output } = await board.runForOutput(fillPlaceholders(run, parcels), input);
     const hasOutput = show !== 'none' && output.trim() !== '';
-    if (failure !== null && !hasOutput) showMessage(board, `${name} ${failure}`, { tone: 'attention' });
+    if (failure !== null && !hasOutput) showProblem(board, `${name} ${failure}`);
     else if (failure !== null) showOutput(board, name, `It ${failure}.\n\n${output}`);
     else if (hasOutput) showOutput(board, name, output);
     else showMessage(board, `${name}: done for ${what}.`);

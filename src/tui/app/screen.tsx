@@ -180,13 +180,13 @@ function leadSegment(text: BarText): Segment {
 }
 
 /** Width of the text before the field, in cells. */
-export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
+const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
 
 /** Width of the field in a line of this width, in cells. One cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 
-export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
+function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
   const isScan = overlayBelowHelp(ui) === 'scan';
   const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
   const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;

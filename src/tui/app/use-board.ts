@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { searchTexts } from '../../board/filter.ts';
-import { pauseReason } from '../../board/header-problem.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
-import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
+import { createPhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { stageCounts } from '../../board/status/status-now.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
@@ -20,7 +19,7 @@ import { useAnswers } from '../answers.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { useCouriers } from '../courier-picker.ts';
 import { useMessageExpiry, useSettingMessages } from '../footer.ts';
-import { bannerLines, shownPolling } from '../header.tsx';
+import { useHeader } from '../header.tsx';
 import { overlayBelowHelp } from '../help/keys.ts';
 import { innerSize, layoutOf, mainPaneOf, mainPanes, showsTimeline, visibleText } from '../layout.ts';
 import { useMarks } from '../list/keys.ts';
@@ -34,7 +33,7 @@ import type { WindowSize } from '../terminal/frame-writer.ts';
 import { editOf } from '../text-edit.ts';
 import { selectedText, useHistory, useOpenedUnread, useReading } from '../timeline/timeline.tsx';
 import { applyChange, initialUiState, type UiState } from '../ui-state.ts';
-import { columnsNow, useTabs, viewAtFirst, viewsOf } from '../views/views.ts';
+import { columnsNow, useTabs, viewAtFirst, viewsOf } from '../views.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { withOverlay } from './overlay.ts';
 
@@ -68,11 +67,6 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
   return kept.forecast;
 }
 
-/** Returns null while events are not translated. */
-function usePhraseBook({ isInEnglish }: Board['ui'], { phrases }: BoardServices): PhraseBook | null {
-  return useMemo(() => (isInEnglish ? createPhraseBook(phrases) : null), [isInEnglish, phrases]);
-}
-
 const maxMatches = 200;
 
 export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw'> {
@@ -101,7 +95,8 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { parcels } = state;
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
   const forecast = useForecasts(parcels, now, zone);
-  const phraseBook = usePhraseBook(ui, services);
+  const { phrases } = services;
+  const phraseBook = useMemo(() => (ui.isInEnglish ? createPhraseBook(phrases) : null), [ui.isInEnglish, phrases]);
   const viewing = useMemo(() => ({ forecast, now, phraseBook, usual, zone }), [forecast, now, phraseBook, usual, zone]);
   const views = viewsOf(services);
   const chosen = useMemo(() => columnsNow(views, ui), [views, ui]);
@@ -112,8 +107,14 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
   const marks = useMarks(ui, parcels, ofList);
 
-  const window = useWindow(services, state, ui, source.size);
-  const { layout } = window;
+  const { columns, rows } = source.size;
+  const header = useHeader(services, state, source.size);
+  const bannerRows = header.banner.length;
+  const pane = mainPaneOf(ui.focus);
+  const layout = useMemo(
+    () => layoutOf(columns, rows, pane, bannerRows, ui.zoom),
+    [columns, rows, pane, bannerRows, ui.zoom],
+  );
 
   const listOffset = useRef(0);
   const wheeled = useRef(ui.wheelScroll);
@@ -126,12 +127,11 @@ export function useBoard(source: BoardSource): KeyedBoard {
     wheeled.current = ui.wheelScroll;
   }, [list.offset, ui.wheelScroll]);
 
-  const { columns, rows } = source.size;
   const lines = selectedText(ofList, useHistory(monitor, selected), {
     ...viewing,
     checking: state.checking,
     openedUnread: useOpenedUnread(selected),
-    pause: window.pause,
+    pause: header.pause,
     shownProblem: state.polling.problem?.message ?? null,
     showsFacts: ui.showsFacts,
     showsMap: services.glyphs !== 'ascii' && columns >= minMapWindow.columns && rows >= minMapWindow.rows,
@@ -146,7 +146,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const isTimelineCovered = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
   const isTimelineVisible = overlayName === null && !isTimelineCovered && showsTimeline(layout);
   useReading({ change, clock, isTimelineVisible, monitor, selected, isFocused, ui });
-  useAway({ ...services, ...window, change, polling: state.polling, isFocused });
+  useAway({ ...services, columns, change, polling: state.polling, isFocused });
 
   useTicks(clock, now, selected, tick);
 
@@ -156,7 +156,10 @@ export function useBoard(source: BoardSource): KeyedBoard {
     keymap,
     quit,
     redraw,
-    ...window,
+    columns,
+    rows,
+    layout,
+    ...header,
     ...ofList,
     chosen,
     tabs,
@@ -178,27 +181,6 @@ export function useBoard(source: BoardSource): KeyedBoard {
     ...useAnswers(ui, parcels, viewing),
   };
   return withOverlay(board, overlayName);
-}
-
-/** Returns what depends on the state and the window size. */
-function useWindow(
-  { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
-  state: MonitorState,
-  ui: Board['ui'],
-  { columns, rows }: WindowSize,
-): Pick<Board, 'banner' | 'columns' | 'layout' | 'pause' | 'polling' | 'rows'> {
-  const skewMs = clockSkew();
-  const banner = useMemo(
-    () => bannerLines({ skewMs, setup, state, columns, rows }),
-    [skewMs, setup, state, columns, rows],
-  );
-  const polling = useMemo(() => shownPolling({ setup }, state), [setup, state]);
-  const pane = mainPaneOf(ui.focus);
-  const layout = useMemo(
-    () => layoutOf(columns, rows, pane, banner.length, ui.zoom),
-    [columns, rows, pane, banner.length, ui.zoom],
-  );
-  return { columns, rows, banner, layout, polling, pause: pauseReason(polling) };
 }
 
 function usePicker(
@@ -242,12 +224,7 @@ function restoredUi(view: SavedView, views: readonly View[]): UiState {
   return { ...shown, ...viewAtFirst(views, view, shown) };
 }
 
-type OpeningServices = Pick<
-  BoardServices,
-  'alreadyFound' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view' | 'views'
->;
-
-export const openedState = (services: OpeningServices): UiState => ({
+const openedState = (services: BoardServices): UiState => ({
   ...restoredUi(services.view, viewsOf(services)),
   settingUp: setupAtFirst(services),
   ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
@@ -274,7 +251,7 @@ function savedViewFrom(ui: UiState): ViewChanges {
 }
 
 /** Saves the changed parts of the view. */
-export function useSavedView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+function useSavedView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
   const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {
     const view = savedViewFrom(ui);

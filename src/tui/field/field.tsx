@@ -154,7 +154,7 @@ function within({ pieces }: Side, room: number): readonly string[] {
   return end === -1 ? pieces : pieces.slice(0, end);
 }
 
-export interface FieldInput {
+interface FieldInput {
   readonly edit: TextEdit;
   readonly placeholder: string;
   readonly isFocused: boolean;
@@ -169,7 +169,7 @@ export interface BarText extends Omit<FieldInput, 'edit' | 'width'> {
   readonly edit: TextEdit | null;
 }
 
-export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {
+function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {
   if (edit.text === '') return { text: cut(placeholder, width), tone: 'quiet' };
   const { before, after } = fieldWindow(edit, width);
   return { text: before + after, dim: !isFocused };

@@ -27,6 +27,15 @@ export const overlayBelowHelp = ({
 }: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
   overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
 
+export const closeKey = (keys: readonly string[], description: string): Binding => ({
+  id: 'close',
+  keys,
+  hint: 'close',
+  description,
+  alwaysShown: true,
+  run: ({ change }) => change(showOverlay(null)),
+});
+
 /** Closes an overlay, even if the help is open over it. */
 export const withoutOverlay =
   (closed: OverlayState['overlay']) =>

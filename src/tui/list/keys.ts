@@ -230,7 +230,7 @@ function markRange(board: Board): void {
   }
 }
 
-export const markKeys: readonly Binding[] = [
+const markKeys: readonly Binding[] = [
   {
     id: 'mark',
     keys: [' '],

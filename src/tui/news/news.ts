@@ -12,7 +12,6 @@ import {
   newsWindow,
   seenBeforeRule,
 } from '../../board/news-list.ts';
-import type { Viewing } from '../../board/status/status-now.ts';
 import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { cellWidth } from '../../lib/cells.ts';
 import { messageOf } from '../../lib/error-text.ts';
@@ -20,7 +19,7 @@ import type { Line } from '../../lib/paint.ts';
 import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
-import type { Board, BoardServices, News, OverlayContent } from '../board.ts';
+import type { Board, News, OverlayContent } from '../board.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
 import { innerSize, type PaneSize, scrollWithin } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
@@ -37,11 +36,8 @@ interface LoadedLog {
 const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
 const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
-interface NewsInput extends Pick<BoardServices, 'monitor'> {
+interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'viewing'> {
   readonly parcels: readonly Parcel[];
-  readonly viewing: Viewing;
-  readonly change: Board['change'];
-  readonly ui: UiState;
   readonly height: number;
 }
 

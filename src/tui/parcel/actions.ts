@@ -15,7 +15,7 @@ import { parseServiceTime } from '../../service/service-clock.ts';
 import { forgetNumbers } from '../add/entries.ts';
 import type { Board } from '../board.ts';
 import { couriersSoon, openPicker } from '../courier-picker.ts';
-import { inBackground, runWithStatus, showMessage } from '../footer.ts';
+import { inBackground, runWithStatus, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';
 import { withoutMarks } from '../list/keys.ts';
 import { withSelected } from '../list/state.ts';
@@ -184,8 +184,8 @@ export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], nam
   inBackground(board, async () => {
     const meant = matchCourier(name, await couriersSoon(board));
     if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
-    else if (meant.kind === 'several') showMessage(board, severalCouriers(name, meant.codes), { tone: 'attention' });
-    else showMessage(board, `No courier matches "${name}". Press c to choose one.`, { tone: 'attention' });
+    else if (meant.kind === 'several') showProblem(board, severalCouriers(name, meant.codes));
+    else showProblem(board, `No courier matches "${name}". Press c to choose one.`);
   });
 }
 

@@ -7,7 +7,7 @@ import { commandChannelId, type KeySource, type Saved, type ServiceChoice } from
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { joinCommand, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
-import { showMessage } from '../footer.ts';
+import { showMessage, showProblem } from '../footer.ts';
 import { editOf, emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
 import { advance, type Conversation, conversationOf, goTo, readyConversation, skip } from './conversation.ts';
@@ -24,8 +24,6 @@ import {
   withService,
   withSetup,
 } from './state.ts';
-
-const showError = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
 export function answer(board: Board): void {
   const conversation = readyConversation(board);
@@ -66,7 +64,7 @@ function answerAddress(conversation: Conversation): void {
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
     if (proposal !== null) board.change(withSetup(withField('url', editOf(proposal))));
-    showError(conversation, problem);
+    showProblem(conversation.board, problem);
   } else if (address.kind === 'known') {
     advance(conversation, withService(setup, { kind: 'profile', profile: address.profile }));
   } else {
@@ -83,7 +81,7 @@ function answerHeader(conversation: Conversation): void {
   const header = setup.fields.header.text.trim();
   const problem = header === '' ? null : headerProblem(header);
   if (address.kind !== 'address') goTo(conversation.board, 'url');
-  else if (problem !== null) showError(conversation, problem);
+  else if (problem !== null) showProblem(conversation.board, problem);
   else {
     const { baseUrl } = address;
     // The default header does not count as a different service.
@@ -134,9 +132,9 @@ function answerKey(conversation: Conversation): void {
   // Forgets a key that was typed but not chosen.
   const withoutTypedKey = withField('key', emptyEdit)(conversation.setup);
   if (id === 'present') advance(conversation, { key: { kind: 'present' }, ...withoutTypedKey });
-  else if (problem !== null) showError(conversation, problem);
+  else if (problem !== null) showProblem(conversation.board, problem);
   else if (id === 'entered') advance(conversation, { key: { kind: 'entered', key: fields.key.text.trim() } });
-  else if (commandLine === '') showError(conversation, 'Type a command, such as: pass show parcels/key');
+  else if (commandLine === '') showProblem(conversation.board, 'Type a command, such as: pass show parcels/key');
   else advance(conversation, { key: { kind: 'command', commandLine }, ...withoutTypedKey });
 }
 
@@ -160,7 +158,7 @@ function answerSave(conversation: Conversation): void {
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(conversation, service, key, null);
   else if (selected === null) showMessage(board, 'Still looking for places to store the key.');
-  else if (selected.unusable !== null) showError(conversation, selected.unusable);
+  else if (selected.unusable !== null) showProblem(conversation.board, selected.unusable);
   else saveService(conversation, service, key, selected.id);
 }
 
@@ -200,7 +198,7 @@ function answerZone(conversation: Conversation): void {
   const saveZone = (value: string | undefined, summary: string): void =>
     save(conversation, () => conversation.effects.save([{ path: ['zone'], value }], summary));
   if (zone === null)
-    showError(conversation, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
+    showProblem(conversation.board, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
   else if (zone === now?.zone) advance(conversation);
   else if (zone === now?.machineZone) saveZone(undefined, `Using this machine's zone (${file}).`);
   else saveZone(zone, `Saved ${zone} in ${file}.`);
@@ -245,7 +243,7 @@ function answerChannel(conversation: Conversation): void {
   if (asking === null || question === null) return;
   const text = setup.fields.channel.text.trim();
   if (text === '' && !question.isOptional) {
-    showError(conversation, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
+    showProblem(conversation.board, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
     return;
   }
   const { id } = asking;
@@ -258,7 +256,7 @@ function answerHook(conversation: Conversation): void {
   const { effects, setup } = conversation;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
-    showError(conversation, 'Type a command, such as: notify-send Parcels');
+    showProblem(conversation.board, 'Type a command, such as: notify-send Parcels');
     return;
   }
   saveAndTry(conversation, commandChannelId, () =>

@@ -3,7 +3,7 @@ import { hostText, otherAddressId } from '../../settings/setup/choices.ts';
 import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
-import { showMessage } from '../footer.ts';
+import { showMessage, showProblem } from '../footer.ts';
 import { emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
 import { atStep, closeSetup, lacksOwnKey, openedSetup, serviceOf, stepAfter, stepBefore, withSetup } from './state.ts';
@@ -46,7 +46,7 @@ export function openSetup(board: Board): void {
     if (key === null || service === null) open();
     else showMessage(board, 'Back to your own parcels.', { advice: 'Press C to set up the service.' });
   };
-  leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
+  leave().catch((error: unknown) => showProblem(board, messageOf(error)));
 }
 
 /** Goes to a step, or to the board if it is null. The last step takes numbers in the input bar. */

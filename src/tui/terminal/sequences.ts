@@ -197,14 +197,8 @@ export function readFocusReport(sequence: string): boolean | null {
   return sequence === focusOut ? false : null;
 }
 
-/** Terminal input with focus and mouse reports stripped. */
-interface TextWithoutReports {
-  readonly text: string;
-  /** The last focus report, or null if there was none. */
-  readonly isFocused: boolean | null;
-}
-
-export function withoutReports(text: string): TextWithoutReports {
+/** Returns text without its focus and mouse reports, and the last focus report, or null if there was none. */
+export function withoutReports(text: string): { readonly text: string; readonly isFocused: boolean | null } {
   const last = [...text.matchAll(terminalReport)].flatMap(([, focus]) => focus ?? []).at(-1);
   return { text: text.replace(terminalReport, ''), isFocused: last === undefined ? null : last === 'I' };
 }

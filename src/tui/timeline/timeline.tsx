@@ -11,7 +11,6 @@ import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.t
 import { timelineLines } from '../../board/timeline.ts';
 import { courierAndService, timelineHead } from '../../board/timeline-head.ts';
 import { cellWidth } from '../../lib/cells.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { LatestMap } from '../../lib/collections.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
@@ -25,6 +24,44 @@ import { inBackground } from '../footer.ts';
 import { type FrameTexts, type PaneSize, scrollStatus } from '../layout.ts';
 import { Pane } from '../pane.tsx';
 import type { UiState } from '../ui-state.ts';
+
+export interface TimelineProps extends Pick<Board, 'heading' | 'selected' | 'timeline' | 'zone'> {
+  readonly ui: Pick<UiState, 'isInEnglish' | 'timeMode'>;
+  readonly size: PaneSize;
+  readonly isFocused: boolean;
+}
+
+export function Timeline(props: TimelineProps) {
+  const { heading, timeline, isFocused, selected, size } = props;
+  const texts =
+    heading === null
+      ? { title: selected === null ? 'Timeline' : parcelTitle(selected), ...parcelTexts(props, selected) }
+      : { title: heading.title, ...scrollStatus(timeline.scroll) };
+  return <Pane texts={texts} size={size} isFocused={isFocused} lines={timeline.lines} />;
+}
+
+/** The top edge shows the number and the courier. The bottom edge shows the visible rows, the clock and a key hint. */
+function parcelTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
+  if (parcel === null) return {};
+  const number = parcel.label === null ? null : parcel.trackNo;
+  const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
+  const roomForRight = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
+  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(timeline.scroll);
+  const times = timeModeTitle(ui.timeMode, zone);
+  const language = ui.isInEnglish ? ['in English'] : [];
+  const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
+    [status, ...more].join(' · '),
+  );
+  const room = size.width - frameCells;
+  return {
+    titleLink: courierPage(parcel),
+    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= roomForRight) ?? '',
+    status: statuses.find((text) => cellWidth(text) <= room) ?? status,
+  };
+}
+
+/** Cells that the frame needs around text in its edge. */
+const frameCells = 6;
 
 interface LoadedHistory {
   /** Null if it could not be read; see `problem`. */
@@ -87,8 +124,6 @@ export interface TimelineView extends Required<Viewing> {
 
 const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
 
-const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
-
 /** A pane with fewer rows, without its frame, shows the timeline in its short form. */
 const minFullRows = 12;
 
@@ -108,57 +143,34 @@ export function timelineText(
   loaded: Omit<LoadedHistory, 'edition'> | null,
   view: TimelineView,
 ): readonly Line[] {
-  const {
-    checking,
-    now,
-    openedUnread,
-    pause,
-    phraseBook,
-    showsFacts,
-    showsMap,
-    shownProblem,
-    size,
-    timeMode: mode,
-    usual,
-    zone,
-  } = view;
+  const { now, pause, phraseBook, showsFacts, shownProblem, size, timeMode: mode, usual, zone } = view;
   const width = Math.max(1, size.width - 2);
   const isCompact = size.height < minFullRows;
   const viewing = { now, usual, zone };
-  const head = timelineHead({
-    ...viewing,
-    parcel,
-    mode,
-    width,
-    checking: checking.has(parcel.id),
-    pause,
-    shownProblem,
-    showsFacts,
-    isCompact,
-  });
+  const shared = { ...viewing, mode, width, isCompact };
+  const checking = view.checking.has(parcel.id);
+  const head = timelineHead({ ...shared, parcel, checking, pause, shownProblem, showsFacts });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const events =
     loaded?.problem != null
       ? [sentence(loaded.problem)]
       : timelineLines({
+          ...shared,
           checkpoints,
-          mode,
           viewerZone: zone,
-          width,
-          now,
-          lastRead: lastReadOf(parcel, openedUnread),
+          lastRead: lastReadOf(parcel, view.openedUnread),
           step: nextStep(parcel, viewing),
           lastMile: parcel.record?.lastMile,
           phraseBook,
-          isCompact,
         });
   // Until the history is read, it is unknown whether there are events.
   const isLoading = loaded === null && parcel.checkpointCount > 0;
-  const body = events.length > 0 ? events : isLoading ? [] : [noEvents];
+  const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
+  const body = events.length > 0 || isLoading ? events : [noEvents];
   const record = showsFacts ? recordLines(parcel, loaded?.history?.received ?? null, width) : [];
   const gap: readonly Line[] = isCompact && !showsFacts ? [] : [[]];
   const lines = [...head, ...gap, ...body, ...(record.length === 0 ? [] : [[], ...record])];
-  const space = showsMap ? mapSize(width, size.height - lines.length - 1) : null;
+  const space = view.showsMap ? mapSize(width, size.height - lines.length - 1) : null;
   const map = space === null ? [] : journeyMap(parcel, checkpoints, space);
   return [...lines, ...(map.length === 0 ? [] : [[], ...map])].map(
     (line): Line => [{ text: ' ' }, ...line, { text: ' ' }],
@@ -198,45 +210,7 @@ export function useHistory(monitor: Monitor, parcel: Parcel | null): LoadedHisto
   return parcel === null ? null : histories.peek(parcel);
 }
 
-export interface TimelineProps extends Pick<Board, 'heading' | 'selected' | 'timeline' | 'zone'> {
-  readonly ui: Pick<UiState, 'isInEnglish' | 'timeMode'>;
-  readonly size: PaneSize;
-  readonly isFocused: boolean;
-}
-
-export function Timeline(props: TimelineProps) {
-  const { heading, timeline, isFocused, selected, size } = props;
-  const texts =
-    heading === null
-      ? { title: selected === null ? 'Timeline' : parcelTitle(selected), ...parcelTexts(props, selected) }
-      : { title: heading.title, ...scrollStatus(timeline.scroll) };
-  return <Pane texts={texts} size={size} isFocused={isFocused} lines={timeline.lines} />;
-}
-
-/** The top edge shows the number and the courier. The bottom edge shows the visible rows, the clock and a key hint. */
-function parcelTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
-  if (parcel === null) return {};
-  const number = parcel.label === null ? null : parcel.trackNo;
-  const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
-  const roomForRight = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
-  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(timeline.scroll);
-  const times = timeModeTitle(ui.timeMode, zone);
-  const language = ui.isInEnglish ? ['in English'] : [];
-  const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
-    [status, ...more].join(' · '),
-  );
-  const room = size.width - frameCells;
-  return {
-    titleLink: courierPage(parcel),
-    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= roomForRight) ?? '',
-    status: statuses.find((text) => cellWidth(text) <= room) ?? status,
-  };
-}
-
-/** Cells that the frame needs around text in its edge. */
-const frameCells = 6;
-
-export interface OpenedUnread {
+interface OpenedUnread {
   readonly parcelId: string;
   /** The last event that was already read, or null. */
   readonly lastRead: Checkpoint | null;
@@ -265,18 +239,9 @@ export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   return unread;
 }
 
-interface ReadingInput extends Pick<Board, 'change'> {
-  readonly clock: Clock;
-  readonly monitor: Monitor;
+interface ReadingInput extends Pick<Board, 'change' | 'clock' | 'monitor' | 'selected' | 'ui'> {
   readonly isFocused: boolean;
   readonly isTimelineVisible: boolean;
-  readonly selected: Parcel | null;
-  readonly ui: UiState;
-}
-
-interface Seen {
-  readonly id: string;
-  readonly changedAt: Parcel['changedAt'] | undefined;
 }
 
 /**
@@ -290,7 +255,7 @@ export function useReading(input: ReadingInput): void {
   const waits = isRead && hasEndedUnreported(selected);
   // New changes restart the timer.
   const changedAt = selected?.changedAt;
-  const seen = useRef<Seen | null>(null);
+  const seen = useRef<{ readonly id: string; readonly changedAt: string | undefined } | null>(null);
   useEffect(() => {
     if (parcelId === null) return;
     return clock.setTimer(readMs, () => {

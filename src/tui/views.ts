@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useMemo } from 'react';
-import { columnNamed, type ParcelColumn } from '../../board/columns.ts';
-import { collapsedAtFirst } from '../../board/list/arrange.ts';
-import { type ViewTab, viewCounts } from '../../board/view-tabs.ts';
+import { columnNamed, type ParcelColumn } from '../board/columns.ts';
+import { collapsedAtFirst } from '../board/list/arrange.ts';
+import { type ViewTab, viewCounts } from '../board/view-tabs.ts';
 import {
   builtInViews,
   isShownAs,
@@ -12,15 +12,15 @@ import {
   unfilteredView,
   type View,
   viewNamed,
-} from '../../board/views.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
-import type { SavedView } from '../../store/saved-view.ts';
-import type { Board } from '../board.ts';
-import { runWithStatus, showMessage } from '../footer.ts';
-import type { Binding } from '../keys/binding.ts';
-import { collapsedGroups } from '../list/state.ts';
-import { editOf, emptyEdit } from '../text-edit.ts';
-import type { ColumnChoice, UiState } from '../ui-state.ts';
+} from '../board/views.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import type { SavedView } from '../store/saved-view.ts';
+import type { Board } from './board.ts';
+import { runWithStatus, showMessage, showProblem } from './footer.ts';
+import type { Binding } from './keys/binding.ts';
+import { collapsedGroups } from './list/state.ts';
+import { editOf, emptyEdit } from './text-edit.ts';
+import type { ColumnChoice, UiState } from './ui-state.ts';
 
 const namesOf = (board: Board): readonly string[] => knownViews(viewsOf(board)).map(({ name }) => name);
 
@@ -29,7 +29,7 @@ function runCommand(board: Board, argument: string): void {
   const [, verb = '', rest = ''] = /^(save|delete)(?:\s+(.*))?$/is.exec(argument) ?? [];
   const name = rest.trim() || (board.ui.viewName ?? '');
   if (verb === '') showView(board, argument);
-  else if (name === '') showMessage(board, `Type :view ${verb} and a name.`, { tone: 'attention' });
+  else if (name === '') showProblem(board, `Type :view ${verb} and a name.`);
   else if (verb.toLowerCase() === 'save') saveView(board, name);
   else deleteView(board, name);
 }
@@ -37,7 +37,7 @@ function runCommand(board: Board, argument: string): void {
 function showView(board: Board, name: string): void {
   const view = viewNamed(knownViews(viewsOf(board)), name);
   if (view === undefined) {
-    showMessage(board, `There is no view "${name}". Use: ${namesOf(board).join(', ')}.`, { tone: 'attention' });
+    showProblem(board, `There is no view "${name}". Use: ${namesOf(board).join(', ')}.`);
     return;
   }
   board.change(openedView(view));
@@ -51,7 +51,7 @@ function saveView(board: Board, name: string): void {
   const before = viewNamed(viewsOf(board), name);
   const view = viewOf(board, before?.name ?? name);
   if (changeView === undefined) {
-    showMessage(board, inDemo, { tone: 'attention' });
+    showProblem(board, inDemo);
     return;
   }
   runWithStatus(board, `Saving the view "${view.name}"…`, async () => {
@@ -97,8 +97,8 @@ function deleteView(board: Board, name: string): void {
   const view = viewNamed(viewsOf(board), name);
   if (view === undefined) {
     const names = viewsOf(board).map((one) => one.name);
-    showMessage(board, `There is no view "${name}". Use: ${names.join(', ')}.`, { tone: 'attention' });
-  } else if (changeView === undefined) showMessage(board, inDemo, { tone: 'attention' });
+    showProblem(board, `There is no view "${name}". Use: ${names.join(', ')}.`);
+  } else if (changeView === undefined) showProblem(board, inDemo);
   else {
     runWithStatus(board, `Deleting the view "${view.name}"…`, async () => {
       await changeView(view.name, null);
@@ -175,11 +175,8 @@ export const viewsOf = ({ views }: Pick<Board, 'views'>): readonly View[] => vie
 export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 'viewName'>): View | undefined =>
   viewName === null ? undefined : viewNamed(views, viewName);
 
-export const isChanged = (view: View, { filter, sorting }: Viewed): boolean =>
-  !isShownAs(view, { filter: filter.text, sorting });
-
-/** Applies a view to the list. Its columns are looked up by its name. */
-export function openedView(view: View): Partial<UiState> {
+export /** Applies a view to the list. Its columns are looked up by its name. */
+function openedView(view: View): Partial<UiState> {
   const { filter, sorting } = shownAs(view);
   return {
     viewName: view.name,
@@ -285,7 +282,7 @@ export function useTabs(
       name: view.name,
       count: counts[index] ?? 0,
       isCurrent: view === current,
-      isChanged: view === current && isChanged(view, { filter, sorting, viewName }),
+      isChanged: view === current && !isShownAs(view, { filter: filter.text, sorting }),
     }));
   }, [views, counts, filter, sorting, viewName]);
 }
