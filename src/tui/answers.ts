@@ -42,11 +42,7 @@ export function arrivalsOverlay(arrivals: Arrivals, board: AnswerSource, size: P
 
 export function statisticsOverlay(statistics: Statistics, board: AnswerSource, size: PaneSize): OverlayContent {
   const { delivered, parcels } = statistics.all;
-  const { lineOf, lines } = statisticsLines(statistics, {
-    ...size,
-    chosen: board.ui.chosenRow,
-    glyphs: board.glyphs,
-  });
+  const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen: board.ui.chosenRow, glyphs: board.glyphs });
   return {
     texts: { title: 'Couriers', status: `${delivered} of ${parcels} delivered` },
     choices: statistics.rows.map((_, index) => choice(board, index, lineOf(index))),

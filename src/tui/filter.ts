@@ -4,7 +4,7 @@ import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } f
 import { counted } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { completeKeys } from './field/keys.ts';
-import { type Binding, type EditedText, type KeyGroup, movement } from './keys/binding.ts';
+import { type Binding, type EditedText, type KeyGroup, type Move, movement } from './keys/binding.ts';
 import { moveSelection } from './list/keys.ts';
 import { editOf } from './text-edit.ts';
 import type { Message } from './ui-state.ts';
@@ -91,28 +91,39 @@ const filterText: EditedText = {
   complete: ({ state, ui }) => completeFilter(ui.filter.text, ui.filter.cursor, state.parcels),
 };
 
+interface FilterActions {
+  readonly apply: Binding['run'];
+  readonly clear: Binding['run'];
+  readonly move: Move;
+}
+
+/** Returns the keys while a filter is typed. @param what what the filter applies to, such as `list` */
+export const filterFieldKeys = (
+  what: string,
+  text: EditedText,
+  { apply, clear, move }: FilterActions,
+): readonly Binding[] => [
+  {
+    keys: ['enter'],
+    hint: 'apply',
+    description: `Apply the filter and return to the ${what}`,
+    alwaysShown: true,
+    run: apply,
+  },
+  { keys: ['escape'], hint: 'clear', description: 'Clear the filter', alwaysShown: true, run: clear },
+  { keys: ['down'], description: `Move down the ${what}`, ...movement('down', move) },
+  { keys: ['up'], description: `Move up the ${what}`, ...movement('up', move) },
+  ...completeKeys(text, 'a term, its value, a label or a number'),
+];
+
 export const filterKeys: KeyGroup = {
   context: 'filter',
   title: 'Filter',
   isClosed: true,
   text: filterText,
-  bindings: [
-    {
-      keys: ['enter'],
-      hint: 'apply',
-      description: 'Apply the filter and return to the list',
-      alwaysShown: true,
-      run: apply,
-    },
-    {
-      keys: ['escape'],
-      hint: 'clear',
-      description: 'Clear the filter',
-      alwaysShown: true,
-      run: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
-    },
-    { keys: ['down'], description: 'Move down the list', ...movement('down', moveSelection) },
-    { keys: ['up'], description: 'Move up the list', ...movement('up', moveSelection) },
-    ...completeKeys(filterText, 'a term, its value, a label or a number'),
-  ],
+  bindings: filterFieldKeys('list', filterText, {
+    apply,
+    clear: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
+    move: moveSelection,
+  }),
 };

@@ -66,21 +66,11 @@ export function layoutOf(
   }
   if (isSideBySide) {
     const width = Math.min(maxTimelineCells, Math.floor(columns * timelineShare));
-    return {
-      kind: 'side-by-side',
-      body,
-      list: { ...body, width: columns - width },
-      timeline: { ...body, width },
-    };
+    return { kind: 'side-by-side', body, list: { ...body, width: columns - width }, timeline: { ...body, width } };
   }
   const share = body.height >= tallBodyRows ? 0.6 : focused === 'list' ? 0.58 : 0.42;
   const height = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
-  return {
-    kind: 'stacked',
-    body,
-    list: { ...body, height },
-    timeline: { ...body, height: body.height - height },
-  };
+  return { kind: 'stacked', body, list: { ...body, height }, timeline: { ...body, height: body.height - height } };
 }
 
 export const showsTimeline = (layout: Layout): boolean =>
@@ -121,31 +111,25 @@ export const innerSize = (size: PaneSize): PaneSize => ({
 
 const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
-interface EdgeTexts {
-  readonly left?: string | Line;
-  readonly right?: string | undefined;
-  readonly link?: string | null | undefined;
-}
-
 function edge(
-  ends: readonly [string, string],
+  [start, end]: readonly [string, string],
+  { title, titleLink = null, titleRight = '' }: FrameTexts,
   width: number,
-  { left = '', link, right = '' }: EdgeTexts,
   isFocused: boolean,
 ): Line {
   const room = Math.max(0, width - 2);
-  const rightText = right === '' || cellWidth(right) + 4 > room ? '' : ` ${right} `;
+  const rightText = titleRight === '' || cellWidth(titleRight) + 4 > room ? '' : ` ${titleRight} `;
   const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
-  const leftLine: Line = typeof left === 'string' ? titleLine(left, leftRoom, isFocused) : left;
+  const leftLine: Line = typeof title === 'string' ? titleLine(title, leftRoom, isFocused) : title;
   const tail = rightText === '' ? '' : '─';
   const fill = '─'.repeat(Math.max(0, room - lineWidth(leftLine) - cellWidth(rightText) - cellWidth(tail)));
   const style = frameStyle(isFocused);
   return [
-    { text: ends[0], ...style },
+    { text: start, ...style },
     ...leftLine,
     { text: fill, ...style },
-    { text: rightText, tone: 'quiet', ...(link == null ? {} : { link }) },
-    { text: tail + ends[1], ...style },
+    { text: rightText, tone: 'quiet', ...(titleLink === null ? {} : { link: titleLink }) },
+    { text: tail + end, ...style },
   ];
 }
 
@@ -163,8 +147,8 @@ export interface PaneContent {
 
 /** Returns the edges of a pane, and one cell of its sides. */
 export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
-  top: edge(['╭', '╮'], width, { left: texts.title, right: texts.titleRight, link: texts.titleLink }, isFocused),
-  bottom: edge(['╰', '╯'], width, { right: texts.status }, isFocused),
+  top: edge(['╭', '╮'], texts, width, isFocused),
+  bottom: edge(['╰', '╯'], { title: '', titleRight: texts.status ?? '' }, width, isFocused),
   side: { text: '│', ...frameStyle(isFocused) },
 });
 

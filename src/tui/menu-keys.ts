@@ -10,6 +10,24 @@ import { innerSize, movedWithin } from './layout.ts';
 import type { ColumnChoice, UiState } from './ui-state.ts';
 import { chosenIn, shownColumns, viewsOf, withColumns } from './views.ts';
 
+const chooseKey = (description: string, run: Binding['run']): Binding => ({
+  id: 'choose',
+  keys: ['enter'],
+  hint: 'choose',
+  description,
+  alwaysShown: true,
+  run,
+});
+
+const cancelKey = (keys: readonly string[], run: Binding['run']): Binding => ({
+  id: 'close',
+  keys,
+  hint: 'back',
+  description: 'Cancel',
+  alwaysShown: true,
+  run,
+});
+
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
 /** Returns the order that is this many steps further, wrapping around. */
@@ -74,24 +92,11 @@ export const orderKeys: KeyGroup = {
       description: 'Reverse the order',
       run: ({ change }) => change(({ sorting }) => ({ sorting: reversed(sorting) })),
     },
-    {
-      id: 'choose',
-      keys: ['enter'],
-      hint: 'choose',
-      description: 'Use this order',
-      alwaysShown: true,
-      run: (board) => sort(board, board.ui.sorting),
-    },
+    chooseKey('Use this order', (board) => sort(board, board.ui.sorting)),
     openHelp,
-    {
-      id: 'close',
-      keys: ['escape', 'q'],
-      hint: 'back',
-      description: 'Cancel',
-      alwaysShown: true,
-      run: ({ change }) =>
-        change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
-    },
+    cancelKey(['escape', 'q'], ({ change }) =>
+      change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
+    ),
   ],
 };
 
@@ -153,13 +158,9 @@ function apply({ change, ...board }: Board): void {
 function showColumns(board: Board, text: string): void {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = words.find((word) => columnNamed(word) === null);
-  if (unknown !== undefined) {
-    const text = `There is no column "${unknown}". Use: ${parcelColumns.join(', ')}.`;
-    showProblem(board, text);
-    return;
-  }
   const columns = words.map(columnNamed).filter((name) => name !== null);
-  board.change(withColumns(viewsOf(board), [...new Set(columns)]));
+  if (unknown === undefined) board.change(withColumns(viewsOf(board), [...new Set(columns)]));
+  else showProblem(board, `There is no column "${unknown}". Use: ${parcelColumns.join(', ')}.`);
 }
 
 export const openColumns: Binding = {
@@ -206,22 +207,8 @@ export const columnKeys: KeyGroup = {
       description: 'Let the width decide the columns',
       run: changeChoice(() => ({ isUsual: true })),
     },
-    {
-      id: 'choose',
-      keys: ['enter'],
-      hint: 'choose',
-      description: 'Use these columns',
-      alwaysShown: true,
-      run: apply,
-    },
+    chooseKey('Use these columns', apply),
     openHelp,
-    {
-      id: 'close',
-      keys: ['escape', 'q', ','],
-      hint: 'back',
-      description: 'Cancel',
-      alwaysShown: true,
-      run: ({ change }) => change({ choosing: null }),
-    },
+    cancelKey(['escape', 'q', ','], ({ change }) => change({ choosing: null })),
   ],
 };

@@ -18,6 +18,14 @@ export const askText = (
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
 ): void => change({ prompt: { ...prompt, edit: editOf(text) } });
 
+/** Asks a yes/no question. */
+export const askToConfirm = (
+  { change }: Pick<Board, 'change'>,
+  name: string,
+  question: string,
+  accept: () => void,
+): void => change({ prompt: { name, placeholder: question, edit: null, accept } });
+
 /** Returns how to validate and accept extra information that a courier needs. An empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
@@ -40,12 +48,11 @@ function answer(board: Board): void {
   const { prompt } = board.ui;
   const text = prompt?.edit?.text.trim() ?? '';
   const problem = prompt?.problemOf?.(text) ?? null;
-  if (problem !== null) {
-    showProblem(board, problem);
-    return;
+  if (problem !== null) showProblem(board, problem);
+  else {
+    board.change({ prompt: null });
+    prompt?.accept(text);
   }
-  board.change({ prompt: null });
-  prompt?.accept(text);
 }
 
 function cancel({ change, ui }: Board): void {
@@ -84,13 +91,7 @@ export const confirmKeys: KeyGroup = {
   isClosed: true,
   bindings: [
     { keys: ['y', 'Y'], hint: 'yes', description: 'Yes, do it', run: answer },
-    {
-      keys: ['n', 'N', 'escape', 'enter', 'q'],
-      hint: 'no',
-      description: 'No',
-      alwaysShown: true,
-      run: cancel,
-    },
+    { keys: ['n', 'N', 'escape', 'enter', 'q'], hint: 'no', description: 'No', alwaysShown: true, run: cancel },
     openHelp,
   ],
 };

@@ -57,15 +57,10 @@ function recallLine(board: Board, step: 1 | -1): void {
   let index = from + step;
   while (index >= 0 && index < entered.length && !isMatch(index)) index += step;
   const text = entered[index];
-  if (text !== undefined) {
-    board.change({ draft: changeLine(draft, { text, cursor: text.length }), recall: { typed, index, text } });
-    return;
-  }
-  if (step === 1) {
-    if (isBrowsing) board.change({ draft: changeLine(draft, typed), recall: null });
-    return;
-  }
-  showMessage(board, noEntryText(entered.length, query === '' ? null : typed.text.trim(), isBrowsing));
+  if (text !== undefined) board.change({ draft: changeLine(draft, editOf(text)), recall: { typed, index, text } });
+  else if (step === -1)
+    showMessage(board, noEntryText(entered.length, query === '' ? null : typed.text.trim(), isBrowsing));
+  else if (isBrowsing) board.change({ draft: changeLine(draft, typed), recall: null });
 }
 
 function noEntryText(count: number, query: string | null, isBrowsing: boolean): string {
@@ -167,12 +162,11 @@ function submitDraft(board: Board): void {
     return;
   }
   const namesCourier = entries.some(({ input }) => input.kind === 'ok' && input.courierCode !== null);
-  if (namesCourier && courierList.status !== 'ready') {
-    lookUp(board, text);
-    return;
+  if (namesCourier && courierList.status !== 'ready') lookUp(board, text);
+  else {
+    change({ lookup: null, draft: emptyEdit });
+    submitEntries(board, sortEntries(board, entries, courierReader(courierList)));
   }
-  change({ lookup: null, draft: emptyEdit });
-  submitEntries(board, sortEntries(board, entries, courierReader(courierList)));
 }
 
 function lookUp(board: Board, text: string): void {

@@ -153,11 +153,7 @@ function wheel(board: KeyedBoard, report: MouseReport): void {
 }
 
 function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
-  const scrolled = scrolledList(listed, selection, {
-    by,
-    height: listHeight(layout.list),
-    offset: list.offset,
-  });
+  const scrolled = scrolledList(listed, selection, { by, height: listHeight(layout.list), offset: list.offset });
   change((ui) => ({ ...withSelection(ui, scrolled.selection), wheelScroll: { offset: scrolled.offset } }));
 }
 
@@ -253,14 +249,13 @@ export function useMouse(
     const before = last.current;
     const at = board.clock.now();
     last.current = null;
-    if (before?.column === column && before.row === row && at - before.at <= doubleClickMs) {
-      zoom(board, before.pane);
-      return;
+    if (before?.column === column && before.row === row && at - before.at <= doubleClickMs) zoom(board, before.pane);
+    else {
+      const target = targetAt(board, report);
+      const pane = paneContexts.has(keyContextOf(board.ui)) ? paneToZoom(target) : null;
+      if (pane !== null) last.current = { column, row, at, pane };
+      click(board, target);
     }
-    const target = targetAt(board, report);
-    const pane = paneContexts.has(keyContextOf(board.ui)) ? paneToZoom(target) : null;
-    if (pane !== null) last.current = { column, row, at, pane };
-    click(board, target);
   });
   useEffect(() => {
     const listener = (report: MouseReport): void => onReport(report);

@@ -120,27 +120,17 @@ function keymapWith(groups: Keymap, assignments: readonly KeyAssignment[], unbou
   });
 }
 
-interface Conflict {
-  readonly assignment: KeyAssignment;
-  readonly other: string;
-  readonly pane: string;
-}
-
 /**
  * Returns a key that a different action in the same pane already uses. If the user set both, the later one conflicts.
  */
-function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]): Conflict | null {
+function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]) {
   for (const assignment of assignments.toReversed()) {
     for (const group of groups.filter(isChangeable)) {
       const here = reachableBindings(group.context, groups);
       if (!here.some(({ id, keys }) => id === assignment.action && keys.includes(assignment.key))) continue;
       const other = here.find(({ id, keys }) => id !== assignment.action && keys.includes(assignment.key));
-      if (other !== undefined)
-        return {
-          assignment,
-          other: other.id?.startsWith('commands.') === false ? other.id : other.description,
-          pane: group.title,
-        };
+      const name = other?.id?.startsWith('commands.') === false ? other.id : other?.description;
+      if (name !== undefined) return { assignment, other: name, pane: group.title };
     }
   }
   return null;

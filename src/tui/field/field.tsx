@@ -23,6 +23,21 @@ export const TypingContext = createContext<Typing>({
   listen: () => () => undefined,
 });
 
+interface FieldInput {
+  readonly edit: TextEdit;
+  readonly placeholder: string;
+  readonly isFocused: boolean;
+  /** Width of the field, in cells. */
+  readonly width: number;
+}
+
+/** The line below the panes. */
+export interface BarText extends Omit<FieldInput, 'edit' | 'width'> {
+  readonly name: string;
+  /** Null for a yes/no question. */
+  readonly edit: TextEdit | null;
+}
+
 export function Field(field: FieldInput) {
   return (
     <Box width={field.width} height={1} flexShrink={0}>
@@ -82,10 +97,6 @@ export function pastedText(paste: string, lineSeparator: string): string {
     .join(lineSeparator);
 }
 
-function inOneLine(text: string): string {
-  return text.replaceAll('\n', ' ⏎ ');
-}
-
 interface FieldWindow {
   readonly before: string;
   /**
@@ -137,8 +148,9 @@ function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells:
   let next = segments.containing(side === 'before' ? part.length - 1 : 0);
   while (next !== undefined && cells <= maxCells) {
     const { index, segment } = next;
-    pieces.push(inOneLine(segment));
-    cells += cellWidth(inOneLine(segment));
+    const piece = segment.replaceAll('\n', ' ⏎ ');
+    pieces.push(piece);
+    cells += cellWidth(piece);
     next = segments.containing(side === 'before' ? index - 1 : index + segment.length);
   }
   return { pieces, cells };
@@ -152,21 +164,6 @@ function within({ pieces }: Side, room: number): readonly string[] {
     return cells > room;
   });
   return end === -1 ? pieces : pieces.slice(0, end);
-}
-
-interface FieldInput {
-  readonly edit: TextEdit;
-  readonly placeholder: string;
-  readonly isFocused: boolean;
-  /** Width of the field, in cells. */
-  readonly width: number;
-}
-
-/** The line below the panes. */
-export interface BarText extends Omit<FieldInput, 'edit' | 'width'> {
-  readonly name: string;
-  /** Null for a yes/no question. */
-  readonly edit: TextEdit | null;
 }
 
 function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {

@@ -103,10 +103,7 @@ export const lineKeys: readonly LineKey[] = [
 export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
-  bindings: lineKeys.map(({ command, ...key }) => ({
-    ...key,
-    run: ({ editLine }) => editLine(command),
-  })),
+  bindings: lineKeys.map(({ command, ...key }) => ({ ...key, run: ({ editLine }) => editLine(command) })),
 };
 
 export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {

@@ -74,14 +74,11 @@ export const openPalette: Binding = {
 /** Moves the selection and scrolls to it. Past the ends, and by page without a search, only scrolls. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
-  if (!isSearched(board) && Math.abs(by) > 1) {
-    change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
-    return;
-  }
   const choices = overlay?.choices ?? [];
   const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
   const choice = choices[helpIndex];
-  if (choice === undefined || helpIndex === ui.helpIndex) {
+  const isPage = !isSearched(board) && Math.abs(by) > 1;
+  if (isPage || choice === undefined || helpIndex === ui.helpIndex) {
     change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
     return;
   }
@@ -135,12 +132,11 @@ function runSelected(board: Board): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
   if (choice === undefined && isSearched(board)) return;
-  if (choice?.why != null) {
-    showMessage(board, choice.why);
-    return;
+  if (choice?.why != null) showMessage(board, choice.why);
+  else {
+    change(closeHelp);
+    choice?.run();
   }
-  change(closeHelp);
-  choice?.run();
 }
 
 function goBack({ change, ui }: Board): void {

@@ -45,13 +45,7 @@ const toHeading =
 
 const groupKeys: readonly Binding[] = [
   { id: 'next-group', keys: ['}'], description: 'Next group', disabled: needsGroups, run: toHeading(1) },
-  {
-    id: 'previous-group',
-    keys: ['{'],
-    description: 'Previous group',
-    disabled: needsGroups,
-    run: toHeading(-1),
-  },
+  { id: 'previous-group', keys: ['{'], description: 'Previous group', disabled: needsGroups, run: toHeading(-1) },
   {
     id: 'fold',
     keys: ['z'],

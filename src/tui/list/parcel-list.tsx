@@ -79,15 +79,10 @@ export function useList(
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
     if (revealedId === null || revealed === undefined) return;
     const itsView = revealed.archivedAt === null ? 'watched' : 'archive';
-    if (itsView !== view) {
-      change({ listed: itsView });
-      return;
-    }
     const group = groupOf(arrangement, revealedId);
-    change((state) => ({
-      revealedId: null,
-      ...(group === null ? {} : openedGroup(state, state.filter.text, group)),
-    }));
+    if (itsView !== view) change({ listed: itsView });
+    else if (group === null) change({ revealedId: null });
+    else change((state) => ({ revealedId: null, ...openedGroup(state, state.filter.text, group) }));
   }, [revealedId, parcels, arrangement, view, change]);
 
   return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
@@ -171,17 +166,12 @@ export function tabsOf({
 function listFrame(props: ParcelListProps): FrameTexts {
   const { arrangement, marks, selection, ui } = props;
   const row = tabsOf(props);
-  if (row !== null) {
-    return { title: row.left, titleRight: row.right, status: positionText(arrangement, selection.position) };
-  }
+  const status = positionText(arrangement, selection.position);
+  if (row !== null) return { title: row.left, titleRight: row.right, status };
   const filter = ui.filter.text;
-  const marked = marksText(marks);
   const matching = filter === '' ? '' : `“${filter}” · `;
-  return {
-    title: `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`,
-    status: positionText(arrangement, selection.position),
-    ...(marked === null ? {} : { titleRight: marked }),
-  };
+  const title = `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`;
+  return { title, titleRight: marksText(marks) ?? '', status };
 }
 
 /** Returns the position of the selection, and the number of parcels before filtering. */

@@ -4,11 +4,10 @@ import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board } from '../board.ts';
-import { completeKeys } from '../field/keys.ts';
-import { wholeFilterProblem } from '../filter.ts';
+import { filterFieldKeys, wholeFilterProblem } from '../filter.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
-import { type Binding, type EditedText, type KeyGroup, movement, movementKeys } from '../keys/binding.ts';
+import { type Binding, type EditedText, type KeyGroup, movementKeys } from '../keys/binding.ts';
 import { movedWithin } from '../layout.ts';
 import { onTargets } from '../list/keys.ts';
 import { withSelected } from '../list/state.ts';
@@ -120,29 +119,15 @@ export const newsFilterKeys: KeyGroup = {
   title: 'News filter',
   isClosed: true,
   text: newsFilterText,
-  bindings: [
-    {
-      keys: ['enter'],
-      hint: 'apply',
-      description: 'Apply the filter and return to the news',
-      alwaysShown: true,
-      run: (board) => {
-        const { text } = board.ui.newsFilter;
-        const message = wholeFilterProblem(text, board);
-        board.change({ newsFilter: editOf(text.trimEnd()), isNewsFilterTyped: message !== null, message });
-      },
+  bindings: filterFieldKeys('news', newsFilterText, {
+    apply: (board) => {
+      const { text } = board.ui.newsFilter;
+      const message = wholeFilterProblem(text, board);
+      board.change({ newsFilter: editOf(text.trimEnd()), isNewsFilterTyped: message !== null, message });
     },
-    {
-      keys: ['escape'],
-      hint: 'clear',
-      description: 'Clear the filter',
-      alwaysShown: true,
-      run: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
-    },
-    { keys: ['down'], description: 'Move down the news', ...movement('down', moveInNews) },
-    { keys: ['up'], description: 'Move up the news', ...movement('up', moveInNews) },
-    ...completeKeys(newsFilterText, 'a term, its value, a label or a number'),
-  ],
+    clear: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
+    move: moveInNews,
+  }),
 };
 
 /** In the news, times are only in the user's zone or in UTC. */

@@ -19,6 +19,7 @@ import { inBackground, runWithStatus, showMessage, showProblem } from '../footer
 import { showOverlay } from '../help/keys.ts';
 import { withoutMarks } from '../list/keys.ts';
 import { withSelected } from '../list/state.ts';
+import { askToConfirm } from '../prompt.ts';
 import { actOnParcels, countText, inOneWrite, namesOf } from './act-on-parcels.ts';
 
 /** Minimum time between two updates from the courier, in milliseconds. */
@@ -40,16 +41,13 @@ export function retrack(board: Board, parcel: Parcel): void {
 
 /** Archives parcels, or restores them if all are archived. */
 export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void {
-  const { monitor } = board;
   const watched = parcels.filter(({ archivedAt }) => archivedAt === null);
-  if (watched.length > 0) {
-    archive(board, watched);
-    return;
-  }
-  actOnParcels(board, parcels, {
-    done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
-    act: (batch) => inOneWrite(board, batch, monitor.restoreAll),
-  });
+  if (watched.length > 0) archive(board, watched);
+  else
+    actOnParcels(board, parcels, {
+      done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
+      act: (batch) => inOneWrite(board, batch, board.monitor.restoreAll),
+    });
 }
 
 /** Archives all parcels that were delivered before today, marked or not. */
@@ -73,30 +71,21 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
     board.change(forgetNumbers(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
     return failures;
   };
-  board.change({
-    prompt: {
-      name: 'delete',
-      placeholder: `${what}, here and at the service? y/n`,
-      edit: null,
-      accept: () =>
-        actOnParcels(board, parcels, {
-          batchSize: defaultBatchLimit,
-          progressText: (all) => `Deleting ${all}`,
-          done: (deleted) => `Deleted ${deleted}`,
-          act: remove,
-        }),
-    },
-  });
+  askToConfirm(board, 'delete', `${what}, here and at the service? y/n`, () =>
+    actOnParcels(board, parcels, {
+      batchSize: defaultBatchLimit,
+      progressText: (all) => `Deleting ${all}`,
+      done: (deleted) => `Deleted ${deleted}`,
+      act: remove,
+    }),
+  );
 }
-
-export const undo = (board: Board): void => stepBack(board, 'undo');
-export const redo = (board: Board): void => stepBack(board, 'redo');
 
 /** Maximum width of a step's description, in cells, so that the footer does not truncate it. */
 const maxNextCells = 32;
 
 /** Undoes or redoes a step. The message also says what both keys would do next. */
-function stepBack(board: Board, which: 'redo' | 'undo'): void {
+export function stepBack(board: Board, which: 'redo' | 'undo'): void {
   inBackground(board, async () => {
     const { monitor } = board;
     const outcome = await monitor[which]();
@@ -171,12 +160,9 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
         return new Map();
       },
     });
-  if (parcels.length <= moveThreshold) {
-    move();
-    return;
-  }
-  const placeholder = `Move ${countText(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
-  board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
+  const question = `Move ${countText(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
+  if (parcels.length <= moveThreshold) move();
+  else askToConfirm(board, 'courier', question, move);
 }
 
 /** Moves parcels to a courier that is given by its code or name. */
@@ -195,18 +181,15 @@ const noticePrefix = 'Courier page';
 export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
-    if (page === null) {
-      showMessage(board, 'The courier page is not known yet.');
-      return;
-    }
-    const why = await board.openPage(page);
-    if (why === null) {
+    const why = page === null ? null : await board.openPage(page);
+    if (page === null) showMessage(board, 'The courier page is not known yet.');
+    else if (why === null) {
       const what = trackingLink(parcel) === null ? "the courier's home page" : 'the courier page';
       showMessage(board, `Opened ${what}.`);
-      return;
+    } else {
+      const before = board.monitor.getState().notices.find((notice) => notice.startsWith(noticePrefix));
+      board.monitor.notifyBriefly(`${noticePrefix}: ${page} (${why})`, before);
     }
-    const before = board.monitor.getState().notices.find((notice) => notice.startsWith(noticePrefix));
-    board.monitor.notifyBriefly(`${noticePrefix}: ${page} (${why})`, before);
   });
 }
 
@@ -237,17 +220,11 @@ export function refreshDue(board: Board): void {
 
 export function refresh(board: Board, parcels: readonly Parcel[]): void {
   const { calls, numbers, registrations } = board.monitor.costOf(parcels.map(({ id }) => id));
-  if (numbers === 0) {
-    showMessage(board, 'Archived parcels are not checked. Press x to restore them.');
-    return;
-  }
-  if (registrations <= confirmThreshold.board) {
-    refreshNow(board, parcels);
-    return;
-  }
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
-  const placeholder = `Check ${numbers} parcels? This uses ${cost}. y/n`;
-  board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
+  const question = `Check ${numbers} parcels? This uses ${cost}. y/n`;
+  if (numbers === 0) showMessage(board, 'Archived parcels are not checked. Press x to restore them.');
+  else if (registrations <= confirmThreshold.board) refreshNow(board, parcels);
+  else askToConfirm(board, 'refresh', question, () => refreshNow(board, parcels));
 }
 
 function refreshNow(board: Board, parcels: readonly Parcel[]): void {

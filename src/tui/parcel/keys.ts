@@ -9,16 +9,16 @@ import {
   openCourierPage,
   pickCourier,
   promptDelete,
-  redo,
   refresh,
   refreshDue,
   retrack,
   showUndoList,
+  stepBack,
   togglePause,
-  undo,
 } from './actions.ts';
 import {
   changeTags,
+  knownLabels,
   promptExtra,
   promptLabel,
   promptNote,
@@ -44,7 +44,7 @@ export const undoKey: Binding = {
   synonyms: ['archive', 'delete', 'edit', 'add', 'mark as read'],
   detail: ({ state }) => state.undoable,
   disabled: ({ state }) => (state.undoable === null ? 'Nothing to undo.' : null),
-  run: undo,
+  run: (board) => stepBack(board, 'undo'),
 };
 
 const redoKey: Binding = {
@@ -54,7 +54,7 @@ const redoKey: Binding = {
   description: 'Redo the last undo',
   detail: ({ state }) => state.redoable,
   disabled: ({ state }) => (state.redoable === null ? 'Nothing to redo.' : null),
-  run: redo,
+  run: (board) => stepBack(board, 'redo'),
 };
 
 const undoListCommand: Binding = {
@@ -77,7 +77,6 @@ export const parcelKeys: readonly Binding[] = [
     ...refreshTargets,
     disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
   },
-
   {
     id: 'page',
     keys: ['o'],
@@ -95,7 +94,6 @@ export const parcelKeys: readonly Binding[] = [
     synonyms: ['restore', 'unarchive'],
     ...onTargets(archiveOrRestore),
   },
-
   undoKey,
   redoKey,
   undoListCommand,
@@ -112,12 +110,7 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['e'],
     writes: true,
     description: 'Edit the label',
-    command: {
-      name: 'label',
-      argument: 'TEXT',
-      known: ({ state }) => state.parcels.flatMap(({ label }) => label ?? []),
-      run: onArgument(setLabel),
-    },
+    command: { name: 'label', argument: 'TEXT', known: knownLabels, run: onArgument(setLabel) },
     synonyms: ['rename'],
     ...onTargets(promptLabel),
   },

@@ -67,16 +67,13 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
     placeholder: isOne
       ? 'your own name for the parcel; leave empty to remove it'
       : `the same for all${isNew ? '' : '; leave empty to remove them'}`,
-    complete: (text, cursor) =>
-      completeLine(
-        text,
-        cursor,
-        board.state.parcels.flatMap(({ label }) => label ?? []),
-      ),
+    complete: (text, cursor) => completeLine(text, cursor, knownLabels(board)),
     accept: (text) => setLabel(board, parcels, text),
     text: shared ?? '',
   });
 }
+
+export const knownLabels = ({ state }: Board): readonly string[] => state.parcels.flatMap(({ label }) => label ?? []);
 
 /** An empty answer removes the labels. */
 export function setLabel(board: Board, parcels: readonly Parcel[], text: string): void {

@@ -150,14 +150,12 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
     const list = openList(board, { kind: 'choosing' });
     board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
   };
-  if (!entries.some(namesCourier)) {
-    show(rowsOfEntries(entries));
-    return;
-  }
-  inBackground(board, async () => {
-    const couriers = await couriersSoon(board);
-    show(rowsOfEntries(entries, courierReader({ couriers, stale: false })));
-  });
+  if (!entries.some(namesCourier)) show(rowsOfEntries(entries));
+  else
+    inBackground(board, async () => {
+      const couriers = await couriersSoon(board);
+      show(rowsOfEntries(entries, courierReader({ couriers, stale: false })));
+    });
 }
 
 interface PastedText {

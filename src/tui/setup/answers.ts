@@ -242,29 +242,21 @@ function answerChannel(conversation: Conversation): void {
   const question = channelQuestion(setup);
   if (asking === null || question === null) return;
   const text = setup.fields.channel.text.trim();
-  if (text === '' && !question.isOptional) {
-    showProblem(conversation.board, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
-    return;
-  }
   const { id } = asking;
   const next: Asking = { id, at: asking.at + 1, answers: { ...asking.answers, [question.field]: text } };
-  if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(conversation, next);
+  if (text === '' && !question.isOptional)
+    showProblem(conversation.board, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
+  else if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(conversation, next);
   else saveAndTry(conversation, id, () => effects.saveChannel(id, next.answers));
 }
 
 function answerHook(conversation: Conversation): void {
-  const { effects, setup } = conversation;
+  const { board, effects, setup } = conversation;
   const command = splitCommand(setup.fields.hook.text);
-  if (command.length === 0) {
-    showProblem(conversation.board, 'Type a command, such as: notify-send Parcels');
-    return;
-  }
-  saveAndTry(conversation, commandChannelId, () =>
-    effects.save(
-      [{ path: ['notify', 'command'], value: [...command] }],
-      `Each change will run: ${joinCommand(command)} (${setup.now?.configFile ?? 'config.json'}).`,
-    ),
-  );
+  const change = { path: ['notify', 'command'], value: [...command] } as const;
+  const summary = `Each change will run: ${joinCommand(command)} (${setup.now?.configFile ?? 'config.json'}).`;
+  if (command.length === 0) showProblem(board, 'Type a command, such as: notify-send Parcels');
+  else saveAndTry(conversation, commandChannelId, () => effects.save([change], summary));
 }
 
 /** Saves a channel's settings and sends a test message. Turns the channel on if that succeeds. */

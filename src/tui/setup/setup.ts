@@ -2,15 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { Check, CheckStatus } from '../../board/json-schemas.ts';
 import { statusNow } from '../../board/status/status-now.ts';
 import { fitText, paragraphLines, wrap } from '../../lib/cells.ts';
-import type { EpochMs } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line, Tone } from '../../lib/paint.ts';
-import type { Zone } from '../../lib/zone.ts';
-import type { MonitorState } from '../../polling/state.ts';
 import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { CheckResult, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
-import type { OverlayContent } from '../board.ts';
+import type { Board, OverlayContent } from '../board.ts';
 import { type PaneSize, scrollStatus, visibleText } from '../layout.ts';
 import type { Change, Message, SetupState, UiState } from '../ui-state.ts';
 import { askKeyAgain, isRefusedKey, isSameSetup, keyOf, serviceOf, withSetup } from './state.ts';
@@ -51,10 +48,8 @@ interface SetupContent extends ChoiceLines {
   readonly showsError?: boolean;
 }
 
-interface ContentSource {
-  readonly now: EpochMs;
-  readonly zone: Zone;
-  readonly state: Pick<MonitorState, 'parcels'>;
+interface ContentSource extends Pick<Board, 'now' | 'zone'> {
+  readonly state: Pick<Board['state'], 'parcels'>;
   readonly ui: Pick<UiState, 'message'>;
 }
 

@@ -78,11 +78,7 @@ export const withoutKey = ({ fields }: SetupState) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: SetupNow) => (setup: SetupState) => ({
-  ...withoutKey(setup),
-  ...atStep('key'),
-  now,
-});
+export const askKeyAgain = (now: SetupNow) => (setup: SetupState) => ({ ...withoutKey(setup), ...atStep('key'), now });
 
 /**
  * Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it.

@@ -14,13 +14,7 @@ const zoomIn: Pick<Binding, 'disabled' | 'run'> = {
 };
 
 export const zoomKeys: readonly Binding[] = [
-  {
-    id: 'zoom',
-    keys: ['+'],
-    description: 'Zoom this pane',
-    synonyms: ['zoom', 'fullscreen'],
-    ...zoomIn,
-  },
+  { id: 'zoom', keys: ['+'], description: 'Zoom this pane', synonyms: ['zoom', 'fullscreen'], ...zoomIn },
   {
     id: 'both-panes',
     keys: ['-'],
