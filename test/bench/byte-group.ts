@@ -6,7 +6,7 @@ import type { OpenTerminal } from '../support/pseudo-terminal.ts';
 import { compare, measureInTurn, type Rounds } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { board, end, type Program, quietMs, settle, size, start } from './programs.ts';
-import { bytesOfKeys } from './timing.ts';
+import { countBytesAfter } from './timing.ts';
 import type { Workshop } from './workshop.ts';
 
 const parcels = 1000;
@@ -36,7 +36,7 @@ function presser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
     counter += 1;
-    return await bytesOfKeys(run, counter % 2 === 0 ? 'k' : 'j', quietMs);
+    return await countBytesAfter(run, counter % 2 === 0 ? 'k' : 'j', quietMs);
   };
 }
 

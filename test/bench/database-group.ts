@@ -9,7 +9,7 @@ import { measureInTurn, type Rounds, spreadOf } from './figures.ts';
 import { type Finding, missingFinding, plainFinding } from './findings.ts';
 import { board, end, quietMs, selectedRow, settle, start } from './programs.ts';
 import { isKept } from './start-group.ts';
-import { arrivalOf, drawAll, shownAt, untilQuiet } from './timing.ts';
+import { arrivalTime, drawAll, waitForScreen, waitUntilQuiet } from './timing.ts';
 import type { User, Workshop } from './workshop.ts';
 
 const hourMs = 60 * 60_000;
@@ -50,8 +50,8 @@ async function startFindings(user: User, rounds: Rounds): Promise<readonly Findi
     user.removeSavedScreen();
     const run = start(board(user));
     try {
-      const listMs = (await shownAt(run, showsRows, 'a list')) - run.startedAt;
-      const toldAt = arrivalOf(` of ${counted} parcels`, run.output);
+      const listMs = (await waitForScreen(run, showsRows, 'a list')) - run.startedAt;
+      const toldAt = arrivalTime(` of ${counted} parcels`, run.output);
       return { listMs, toldMs: toldAt === null ? null : toldAt - run.startedAt };
     } finally {
       await end(run);
@@ -73,7 +73,7 @@ async function startFindings(user: User, rounds: Rounds): Promise<readonly Findi
 async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
   const run = start(board(user));
   try {
-    await shownAt(run, showsRows, 'a list');
+    await waitForScreen(run, showsRows, 'a list');
     await settle(run, board(user).marker);
     const id = shownParcel(run.rows());
     const numberOf = (parcels: readonly Parcel[]): string => parcels.find((parcel) => parcel.id === id)?.trackNo ?? '';
@@ -90,12 +90,12 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
     const feed = async (): Promise<number> => {
       counter += 1;
       const text = `Fed ${counter} times`;
-      await untilQuiet(run, quietMs);
+      await waitUntilQuiet(run, quietMs);
       await drawAll(run);
       await label(text);
       const committedAt = performance.now();
       // The frame may appear before the writer is told about its commit.
-      return Math.max(0, (await shownAt(run, (rows) => rows.join('\n').includes(text), text)) - committedAt);
+      return Math.max(0, (await waitForScreen(run, (rows) => rows.join('\n').includes(text), text)) - committedAt);
     };
     const { feeds } = await measureInTurn(rounds, { feeds: feed });
     return plainFinding({ group, name: 'commit to frame of another host', aim: 100 }, 'ms', spreadOf(feeds));

@@ -6,7 +6,7 @@ import type { OpenTerminal } from '../support/pseudo-terminal.ts';
 import { compare, measureInTurn, quantile, type Rounds, spreadOf } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
 import { bareInk, board, end, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
-import { drawAll, lastChangeOf, untilQuiet, writtenAt } from './timing.ts';
+import { drawAll, lastChangeTime, waitForOutput, waitUntilQuiet } from './timing.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 const group = 'Keys';
@@ -50,13 +50,13 @@ export function presser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
     // In between, the other programs are measured.
-    await untilQuiet(run, quietMs);
+    await waitUntilQuiet(run, quietMs);
     const { length } = run.output;
     const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
     counter += 1;
     const pressedAt = performance.now();
     run.type(key);
-    return (await writtenAt(run, endOfFrame, length)) - pressedAt;
+    return (await waitForOutput(run, endOfFrame, length)) - pressedAt;
   };
 }
 
@@ -97,7 +97,7 @@ async function measureHeldKey(run: OpenTerminal, user: User, { isQuick }: Rounds
   const heldSeconds = isQuick ? 2 : 10;
   const names = await namesInOrder(user);
   run.type('g');
-  await untilQuiet(run, 500);
+  await waitUntilQuiet(run, 500);
   await drawAll(run);
   const presses = keysPerSecond * heldSeconds;
   const startedAt = performance.now();
@@ -106,8 +106,8 @@ async function measureHeldKey(run: OpenTerminal, user: User, { isQuick }: Rounds
     run.type('j');
   }
   const releasedAt = performance.now();
-  await untilQuiet(run, 4 * quietMs);
-  const lastMoveAt = await lastChangeOf(run, (rows) => selectedName(rows, names) ?? '');
+  await waitUntilQuiet(run, 4 * quietMs);
+  const lastMoveAt = await lastChangeTime(run, (rows) => selectedName(rows, names) ?? '');
   const reached = names.indexOf(selectedName(run.rows(), names) ?? '');
   const name = `held ${heldSeconds} s, 10,000`;
   return [

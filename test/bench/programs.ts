@@ -1,5 +1,5 @@
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
-import { drawAll, untilQuiet, writtenAt } from './timing.ts';
+import { drawAll, waitForOutput, waitUntilQuiet } from './timing.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 export interface Program {
@@ -41,7 +41,7 @@ export function start(program: Program): OpenTerminal {
   return openTerminal(program.command, program.arguments, {
     size: [size.columns, size.rows],
     environment: program.environment,
-    isDrawnLater: true,
+    drawsOnDemand: true,
   });
 }
 
@@ -52,8 +52,8 @@ export async function end(run: OpenTerminal): Promise<void> {
 
 /** Waits until a program has drawn its first frame and has been quiet for long. */
 export async function settle(run: OpenTerminal, marker: string): Promise<void> {
-  await writtenAt(run, marker);
-  await untilQuiet(run, 700);
+  await waitForOutput(run, marker);
+  await waitUntilQuiet(run, 700);
   await drawAll(run);
 }
 

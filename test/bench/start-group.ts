@@ -1,7 +1,7 @@
 import { compare, measureInTurn, type Rounds } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { bareInk, bareNode, board, end, type Program, settle, start } from './programs.ts';
-import { shownAt, writtenAt } from './timing.ts';
+import { waitForOutput, waitForScreen } from './timing.ts';
 import type { User, Workshop } from './workshop.ts';
 
 const group = 'Start';
@@ -44,7 +44,7 @@ export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise
 async function startBare(program: Program): Promise<number> {
   const run = start(program);
   try {
-    return (await writtenAt(run, program.marker)) - run.startedAt;
+    return (await waitForOutput(run, program.marker)) - run.startedAt;
   } finally {
     await end(run);
   }
@@ -65,9 +65,9 @@ async function keptFrame(user: User): Promise<number | null> {
   const run = start(program);
   const isWhole = (rows: readonly string[]): boolean => rows.at(-1)?.includes(program.marker) === true;
   try {
-    const firstAt = await shownAt(run, isWhole, 'a first frame');
+    const firstAt = await waitForScreen(run, isWhole, 'a first frame');
     const keptMs = isKept(run.rows()) ? firstAt - run.startedAt : null;
-    await shownAt(run, (rows) => isWhole(rows) && !isKept(rows), 'a live frame');
+    await waitForScreen(run, (rows) => isWhole(rows) && !isKept(rows), 'a live frame');
     await run.type('q').exit;
     return keptMs;
   } finally {

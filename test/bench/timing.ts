@@ -5,11 +5,11 @@ import type { OpenTerminal, Output } from '../support/pseudo-terminal.ts';
 /**
  * Output is drawn after this long without more output: drawing between two chunks of one frame would delay the second.
  */
-const restMs = 25;
+const quietMsBeforeDrawing = 25;
 const patienceMs = 120_000;
 
 /** Returns when the end of an ASCII text arrived, or null if the output does not contain it. */
-export function arrivalOf(text: string, output: readonly Output[]): number | null {
+export function arrivalTime(text: string, output: readonly Output[]): number | null {
   let written = '';
   for (const { at, bytes } of output) {
     written += bytes.toString('latin1');
@@ -19,9 +19,9 @@ export function arrivalOf(text: string, output: readonly Output[]): number | nul
 }
 
 /** Waits for an ASCII text in the output, without its first `skipped` chunks. Returns when it arrived. */
-export async function writtenAt(run: OpenTerminal, text: string, skipped = 0): Promise<number> {
+export async function waitForOutput(run: OpenTerminal, text: string, skipped = 0): Promise<number> {
   for (;;) {
-    const at = arrivalOf(text, run.output.slice(skipped));
+    const at = arrivalTime(text, run.output.slice(skipped));
     if (at !== null) return at;
     await run.nextOutput(JSON.stringify(text));
   }
@@ -31,7 +31,7 @@ export async function writtenAt(run: OpenTerminal, text: string, skipped = 0): P
  * Draws output chunk by chunk until the screen matches. Returns when the chunk arrived that completed it, or the start
  * of the program if the screen matched before.
  */
-export async function shownAt(
+export async function waitForScreen(
   run: OpenTerminal,
   isShown: (rows: readonly string[]) => boolean,
   what: string,
@@ -42,14 +42,14 @@ export async function shownAt(
     if (drawn !== null) at = drawn.at;
     else {
       await run.nextOutput(what);
-      await untilQuiet(run, restMs);
+      await waitUntilQuiet(run, quietMsBeforeDrawing);
     }
   }
   return at;
 }
 
 /** Waits until nothing was written for a time. */
-export async function untilQuiet(run: OpenTerminal, quietMs: number): Promise<void> {
+export async function waitUntilQuiet(run: OpenTerminal, quietMs: number): Promise<void> {
   const giveUpAt = performance.now() + patienceMs;
   const leftMs = (): number => (run.output.at(-1)?.at ?? run.startedAt) + quietMs - performance.now();
   for (let left = leftMs(); left > 0; left = leftMs()) {
@@ -59,11 +59,11 @@ export async function untilQuiet(run: OpenTerminal, quietMs: number): Promise<vo
 }
 
 /** Types keys and waits until the output that follows stops. Returns how many bytes it has. */
-export async function bytesOfKeys(run: OpenTerminal, typed: string, quietMs: number): Promise<number> {
+export async function countBytesAfter(run: OpenTerminal, typed: string, quietMs: number): Promise<number> {
   const before = run.written();
   run.type(typed);
   await run.nextOutput(`output after ${JSON.stringify(typed)}`);
-  await untilQuiet(run, quietMs);
+  await waitUntilQuiet(run, quietMs);
   return run.written() - before;
 }
 
@@ -71,7 +71,7 @@ export async function bytesOfKeys(run: OpenTerminal, typed: string, quietMs: num
  * Draws all output chunk by chunk. Returns when the first chunk arrived after which a part of the screen did not change
  * any more, or null if nothing has changed it.
  */
-export async function lastChangeOf(
+export async function lastChangeTime(
   run: OpenTerminal,
   part: (rows: readonly string[]) => string,
 ): Promise<number | null> {

@@ -21,8 +21,8 @@ import { writesBetween } from '../../src/store/revisions.ts';
 import { changeContract, exportContract, listContract, showContract, watchContract } from '../commands/contract.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/test-server.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { aBoard, aCheckpoint, aParcel, now } from './parcels.ts';
 
@@ -108,7 +108,7 @@ const commandFor: Readonly<Record<keyof typeof publishedSchemas, readonly string
 const publishedNames = Object.keys(commandFor) as (keyof typeof commandFor)[];
 
 describe('the output of commands', () => {
-  const clock = createHurryingClock();
+  const clock = createSkippingClock();
   let sandbox: Sandbox;
   let user: CliUser;
   let database: TestDatabase;

@@ -3,10 +3,10 @@ import { courierPages } from '../../src/board/courier-name.ts';
 import { recordLines } from '../../src/board/parcel-facts.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import { receivedRecord, seenRecord } from '../support/seen-record.ts';
+import { renderRecord, serviceRecord } from '../support/render-record.ts';
 
 const fullRecord: JsonObject = {
-  ...receivedRecord(
+  ...serviceRecord(
     { transitStatus: 'TRANSITSTATUS', transitSubStatus: 'TRANSITSUBSTATUS', trackingStatus: '003' },
     { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'DETAILTEXT' },
   ),
@@ -57,7 +57,7 @@ const fullRecord: JsonObject = {
 };
 
 it('shows every field of a record above, in or below its timeline', () => {
-  const { head, history, parcel, timeline } = seenRecord(fullRecord);
+  const { head, history, parcel, timeline } = renderRecord(fullRecord);
   const below = recordLines(parcel, history.received, 100).map(lineText);
   const seen = [...head, ...timeline, ...below].join('\n');
   const expected =
@@ -124,7 +124,7 @@ const shownDifferently: Readonly<Record<string, readonly [why: string, instead: 
 };
 
 it('shows every value of a record as text or in JSON, even without the raw record, except the listed ones', () => {
-  const { head, history, json, parcel, timeline } = seenRecord(completeRecord);
+  const { head, history, json, parcel, timeline } = renderRecord(completeRecord);
   const below = recordLines(parcel, history.received, 200).map(lineText);
   const { record: _record, ...printed } = json;
   const seen = [...head, ...timeline, ...below, ...courierPages(parcel), JSON.stringify(printed)].join('\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, type CliUser, createCliUser } from '../support/cli-user.ts';
-import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import { json, type ReceivedRequest, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { listContract, showContract } from './contract.ts';
 
 /**
@@ -42,16 +42,16 @@ function usualResponse(operation: string, body: unknown): unknown {
 
 async function startAccount(): Promise<FakeAccount> {
   const responses = new Map<string, unknown>();
-  const operationOf = ({ path }: SeenRequest): string => path.split('/').at(-1) ?? '';
-  const bodyOf = ({ body }: SeenRequest): unknown => (body === '' ? null : JSON.parse(body));
-  const server = await startScriptedServer((request: SeenRequest, response: ServerResponse) => {
+  const operationOf = ({ path }: ReceivedRequest): string => path.split('/').at(-1) ?? '';
+  const bodyOf = ({ body }: ReceivedRequest): unknown => (body === '' ? null : JSON.parse(body));
+  const server = await startScriptedServer((request: ReceivedRequest, response: ServerResponse) => {
     const operation = operationOf(request);
     json(responses.get(operation) ?? usualResponse(operation, bodyOf(request)))(request, response);
   });
   return {
     server,
     responses,
-    bodies: (operation) => server.seen.filter((request) => operationOf(request) === operation).map(bodyOf),
+    bodies: (operation) => server.requests.filter((request) => operationOf(request) === operation).map(bodyOf),
   };
 }
 
@@ -110,8 +110,8 @@ describe('remove --remote', () => {
   it('waits if the service received too many calls, retries once, and counts both calls', async () => {
     await saveWatchlist('AB12345@yanwen');
     const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
-    account.server.answerWith((request, response) => {
-      const isFirst = account.server.seen.length === 1;
+    account.server.respondWith((request, response) => {
+      const isFirst = account.server.requests.length === 1;
       (isFirst ? tooMany : json(usualResponse('delete', null)))(request, response);
     });
     expect((await run('remove', '--remote', 'AB12345')).exitCode).toBe(0);
@@ -497,7 +497,7 @@ describe('registration fields', () => {
 });
 
 it('add and refresh report a wrong clock once', async () => {
-  account.server.answerWith((request, response) => {
+  account.server.respondWith((request, response) => {
     const body: unknown = request.body === '' ? null : JSON.parse(request.body);
     const operation = request.path.split('/').at(-1) ?? '';
     const date = new Date(Date.now() + 600_000).toUTCString();
@@ -517,5 +517,5 @@ it('calls the API version from the configuration', async () => {
   const config = join(user.home, 'mine.json');
   await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
   await run('add', 'AB12345', '--config', config);
-  expect(account.server.seen[0]?.path).toBe('/gateway/tk/v2.1/track/import');
+  expect(account.server.requests[0]?.path).toBe('/gateway/tk/v2.1/track/import');
 });

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
 const number = '1Z999AA10123456784';
 const other = 'RB848719115CN';
 const later = '1Z999AA10123456702';
 
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 let user: CliUser;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('a registered number that cannot be checked yet', () => {
   it('is printed before its check has finished', async () => {
     const { environment } = await connect('hang:query');
     const stop = new AbortController();
-    const running = user.begin(['add', number], clock, { environment, signal: stop.signal });
+    const running = user.start(['add', number], clock, { environment, signal: stop.signal });
     await running.until(({ stdout }) => /^1Z999AA10123456784\S* {2}registered\n/.test(stdout));
     stop.abort();
     expect(await running.ended).toBe(130);

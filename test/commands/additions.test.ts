@@ -39,7 +39,7 @@ it('saves all numbers before an interrupt, says how many are left, and registers
   const all = numbers(3_000, 210);
   const input = all.join('\n');
   const stop = new AbortController();
-  const running = user.begin(['add', '-'], clock, { input, environment: connected(), signal: stop.signal });
+  const running = user.start(['add', '-'], clock, { input, environment: connected(), signal: stop.signal });
   await running.until(({ stderr }) => stderr.includes('of 210 registered'));
   stop.abort();
   expect(await running.ended).toBe(130);

@@ -352,7 +352,7 @@ describe('refresh', () => {
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
     const running = user.run(['refresh'], { environment: connectedTo(server.baseUrl), signal: interrupt.signal });
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     interrupt.abort();
     expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
@@ -463,7 +463,7 @@ describe('couriers', () => {
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
     const running = user.run(['couriers'], { environment: connectedTo(server.baseUrl), signal: interrupt.signal });
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     interrupt.abort();
     // The interrupt ended it, not the timeout.
     expect((await running).stderr).toBe('parcel-monitor: The request was cancelled.\n');

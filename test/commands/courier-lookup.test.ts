@@ -23,7 +23,7 @@ let server: ScriptedServer;
 let user: CliUser;
 /** The response of Get Carriers. */
 let couriersResponse: unknown;
-const calls = (): string[] => server.seen.map(({ path }) => path.split('/').slice(-2).join('/'));
+const calls = (): string[] => server.requests.map(({ path }) => path.split('/').slice(-2).join('/'));
 const environment = (): Record<string, string> => ({
   PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
   PARCEL_MONITOR_API_KEY: 'k',
@@ -62,7 +62,7 @@ async function cacheCouriers(ageMs: number): Promise<void> {
 
 describe('a courier that is not named by its code', () => {
   const sent = (): readonly unknown[] =>
-    server.seen.filter(({ path }) => path.endsWith('/import')).flatMap(({ body }) => JSON.parse(body) as unknown[]);
+    server.requests.filter(({ path }) => path.endsWith('/import')).flatMap(({ body }) => JSON.parse(body) as unknown[]);
 
   it.each([
     ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
@@ -80,7 +80,7 @@ describe('a courier that is not named by its code', () => {
     expect(sent().at(-1)).toMatchObject({ trackNo: 'AB12345', courierCode: 'saf-post' });
     await run('show', 'CD12345', '--instant', '--courier', '平安');
     await run('show', 'CD12345@平安速运', '--instant');
-    const lookups = server.seen
+    const lookups = server.requests
       .filter(({ path }) => path.endsWith('/query-realtime'))
       .map(({ body }) => JSON.parse(body));
     expect(lookups).toMatchObject([{ courierCode: 'saf-post' }, { courierCode: 'saf-post' }]);

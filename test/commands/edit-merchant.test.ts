@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
+import { startTamperingProxy, type Tampering } from '../conformance/tampering-proxy.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
 const updatePath = '/tk/v2.1/track/update';
 const email = 'ann@shop.example';
 
 /** Shared by the service and the commands. */
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
@@ -28,14 +28,14 @@ async function createUser(baseUrl = sandbox.baseUrl): Promise<CliUser> {
 }
 
 /** Creates a user with one parcel, and records the edits that the service receives. */
-async function createUserWithParcel(trackNo: string, spoil: Spoil = {}) {
-  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+async function createUserWithParcel(trackNo: string, spoil: Tampering = {}) {
+  const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
   const user = await createUser(proxy.baseUrl.href);
   await user.run(['add', `${trackNo}@yanwen`, '--remark', 'old', '--email', 'old@shop.example']);
   const edits = (): readonly JsonValue[] =>
-    proxy.seen.filter(({ path }) => path.endsWith(updatePath)).map(({ body }) => JSON.parse(body) as JsonValue);
-  return { user, edits, seen: () => proxy.seen.length };
+    proxy.requests.filter(({ path }) => path.endsWith(updatePath)).map(({ body }) => JSON.parse(body) as JsonValue);
+  return { user, edits, seen: () => proxy.requests.length };
 }
 
 /** The saved parcel. */
@@ -50,8 +50,8 @@ async function savedParcel({ home }: CliUser): Promise<JsonObject> {
 const merchantOf = async (user: CliUser) => (await savedParcel(user))['merchant'];
 
 /** Replaces the response to every edit. */
-const respondToEdits = (body: JsonValue): Spoil => ({
-  answer: (original, path) => (path === updatePath ? body : original),
+const respondToEdits = (body: JsonValue): Tampering => ({
+  changeResponse: (original, path) => (path === updatePath ? body : original),
 });
 
 describe('merchant fields', () => {

@@ -5,7 +5,7 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { startBuilt } from '../support/built-cli.ts';
+import { startBuiltCli } from '../support/built-cli.ts';
 import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
 import { exportContract } from './contract.ts';
@@ -112,7 +112,7 @@ describe('an export of a thousand parcels', () => {
   });
 
   it('ends silently when the reader closes the pipe', async () => {
-    const child = await startBuilt(user, ['export', '--format', 'csv']);
+    const child = await startBuiltCli(user, ['export', '--format', 'csv']);
     let errors = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       errors += chunk.toString('utf8');

@@ -36,7 +36,7 @@ it('never sends a note to the service', async () => {
   await user.run(['refresh', number], { environment });
   await user.run(['edit', number, '--note', 'for my eyes only', '--courier', 'ups'], { environment });
   await server.close();
-  expect(server.seen.map(({ body }) => body).filter((body) => body.includes(number))).not.toEqual([]);
-  expect(JSON.stringify(server.seen)).not.toContain('for my eyes');
+  expect(server.requests.map(({ body }) => body).filter((body) => body.includes(number))).not.toEqual([]);
+  expect(JSON.stringify(server.requests)).not.toContain('for my eyes');
   expect(await parcels()).toMatchObject([{ note: 'for my eyes only' }]);
 });

@@ -2,8 +2,8 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { createTestDatabase } from '../support/postgres/test-server.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 
 /** Written by the last version that stored parcels in two formats. The URL of its service no longer exists. */
 const fixture = new URL('../fixtures/version-with-light-parcels/', import.meta.url).pathname;
@@ -12,7 +12,7 @@ const lastWrittenAt = Date.parse('2026-11-24T12:10:00Z');
 const folders = { config: '.config', data: '.local/share', state: '.local/state' };
 
 async function createUserWithOldFiles(environment: Readonly<Record<string, string>> = {}): Promise<CliUser> {
-  const clock = createHurryingClock(lastWrittenAt - Date.now());
+  const clock = createSkippingClock(lastWrittenAt - Date.now());
   const user = await createCliUser({ clock, environment: { PARCEL_MONITOR_API_KEY: 'sandbox-key', ...environment } });
   onTestFinished(() => user.remove());
   for (const [name, folder] of Object.entries(folders)) {

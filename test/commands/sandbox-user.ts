@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { afterAll, beforeAll } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { userForEachTest } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract } from './contract.ts';
 
 /** One sandbox for all tests in a file, and a new command-line user for each test. They share a clock. */
 export function sandboxUser() {
-  const clock = createHurryingClock();
+  const clock = createSkippingClock();
   const user = userForEachTest({ clock });
   let sandbox: Sandbox;
   beforeAll(async () => {

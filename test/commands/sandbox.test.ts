@@ -9,7 +9,7 @@ const user = userForEachTest();
 /** Starts a command in this process. `end` interrupts it and resolves with its exit code. */
 function begin(cliArguments: readonly string[]) {
   const interrupt = new AbortController();
-  const running = user.begin(cliArguments, createBriskClock(), { signal: interrupt.signal });
+  const running = user.start(cliArguments, createBriskClock(), { signal: interrupt.signal });
   return {
     ...running,
     end: (): Promise<number> => {
@@ -70,7 +70,7 @@ describe('sandbox', () => {
     expect(failed.exitCode).toBe(4);
     expect(failed.stderr).toMatch(/B0001/);
     expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
-    await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => callbacks.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
     const outOfCredit = await user.run(['add', 'LX123456789CN'], { environment });
     expect(outOfCredit.exitCode).toBe(3);

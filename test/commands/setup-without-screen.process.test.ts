@@ -1,7 +1,7 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fakePrograms } from '../settings/setup/fake-programs.ts';
+import { createFakePrograms } from '../settings/setup/fake-programs.ts';
 import { type CliUser, userForEachTest } from '../support/cli-user.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
@@ -80,7 +80,7 @@ describe('setup without a terminal', () => {
 
   it('accepts a command that prints the key, and does not save the key itself', async () => {
     const sandbox = await startService();
-    const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
+    const { folder } = await createFakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
     const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
     const done = await setUp(['--base-url', sandbox.baseUrl, '--key-command', command]);
     expect(done.exitCode).toBe(0);
@@ -96,7 +96,7 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     const setup = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
     await user.run(setup, { input: sandbox.apiKey });
-    const { folder } = await fakePrograms(user.home, ['secret-tool']);
+    const { folder } = await createFakePrograms(user.home, ['secret-tool']);
     const environment = {
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
@@ -235,7 +235,7 @@ describe('setup with a problem', () => {
     expect(exitCode).toBe(code);
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
     await expect(stat(user.configFile)).rejects.toThrow(/ENOENT/);
-    expect(server.seen.length).toBeLessThanOrEqual(1);
+    expect(server.requests.length).toBeLessThanOrEqual(1);
   });
 
   it('reports a wrong clock and continues', async () => {

@@ -27,9 +27,9 @@ it('reports a number that the service neither accepts nor rejects, and keeps it'
 });
 
 it('lists every number in the results if the request fails', async () => {
-  server.answerWith(json(success({ accepted: [{ trackNo: 'AB12345' }, { trackNo: 'CD12345' }], rejected: [] })));
+  server.respondWith(json(success({ accepted: [{ trackNo: 'AB12345' }, { trackNo: 'CD12345' }], rejected: [] })));
   await user.run(['add', 'AB12345', 'CD12345']);
-  server.answerWith((_request, response) => void response.writeHead(503).end());
+  server.respondWith((_request, response) => void response.writeHead(503).end());
   const { exitCode, stdout } = await user.run(['refresh', 'AB12345', 'CD12345', '--json']);
   expect(exitCode).toBe(4);
   const { results } = JSON.parse(stdout) as { results: { trackNo: string; result: string }[] };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBuilt, startBuilt } from '../support/built-cli.ts';
+import { runBuiltCli, startBuiltCli } from '../support/built-cli.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import { connectedTo, otherTrackNo, prepareWatch, trackNo } from './watch-world.ts';
 
@@ -10,7 +10,7 @@ const { addPending, atEnd } = world;
 const connected = () => ({ environment: connectedTo(world.sandbox.baseUrl, world.sandbox) });
 
 async function watch(cliArguments: readonly string[]): Promise<RunningCli> {
-  const running = listenTo(await startBuilt(world.user, ['watch', ...cliArguments], connected()));
+  const running = listenTo(await startBuiltCli(world.user, ['watch', ...cliArguments], connected()));
   atEnd(() => running.end('SIGKILL'));
   return running;
 }
@@ -47,7 +47,7 @@ describe('watch in its own process', () => {
 
   it('ends silently when the reader closes the pipe', async () => {
     await addPending();
-    const child = await startBuilt(world.user, ['watch'], connected());
+    const child = await startBuiltCli(world.user, ['watch'], connected());
     const running = listenTo(child);
     atEnd(() => running.end('SIGKILL'));
     child.stdout?.destroy();
@@ -66,7 +66,7 @@ describe('watch in its own process', () => {
        console.log('printed by', process.argv[3], 'with key', process.env.PARCEL_MONITOR_API_KEY);`,
     );
     const command = ['--exec', process.execPath, script, file, '--json'];
-    const result = await runBuilt(world.user, ['watch', '--once', '--json', ...command], connected());
+    const result = await runBuiltCli(world.user, ['watch', '--once', '--json', ...command], connected());
     expect(result.exitCode).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(result.stdout);
     expect(result.stdout.trim().split('\n').length).toBeGreaterThan(1);

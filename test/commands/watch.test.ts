@@ -35,7 +35,7 @@ function watchWith(
   clock = createBriskClock(),
 ): Watch {
   const interrupt = new AbortController();
-  const running = world.user.begin(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
+  const running = world.user.start(['watch', ...cliArguments], clock, { environment, signal: interrupt.signal });
   const end = (): Promise<number> => {
     interrupt.abort();
     return running.ended;
@@ -127,9 +127,9 @@ describe('watch', () => {
       server.baseUrl.href,
       createFastClock(20),
     );
-    await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => server.requests.length).toBeGreaterThanOrEqual(3);
     expect(running.stderr().match(/system error/g)).toHaveLength(1);
-    server.answerWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
+    server.respondWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
     await running.until(({ stderr }) => stderr.includes('The service responds again.'));
     await running.end();
     expect(running.stdout()).toBe('');
@@ -137,7 +137,7 @@ describe('watch', () => {
 
   it('exits with 3 if the service rejects the key', async () => {
     await addPending();
-    const running = world.user.begin(['watch'], createBriskClock(), {
+    const running = world.user.start(['watch'], createBriskClock(), {
       environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
     });
     expect(await running.ended).toBe(3);

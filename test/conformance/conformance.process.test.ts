@@ -10,9 +10,9 @@ import { createFastClock } from '../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { paths } from './bench.ts';
 import { headings } from './check.ts';
-import { type Spoil, startSpoilingProxy } from './spoiling-proxy.ts';
 import { checks, isConformant, type Result, runSuite } from './suite.ts';
 import { formatTable, summaryOf } from './table.ts';
+import { startTamperingProxy, type Tampering } from './tampering-proxy.ts';
 
 const apiKey = 'conformance-test-key';
 
@@ -76,13 +76,13 @@ describe('the sandbox', () => {
 
   test('stays unchanged without --write', async () => {
     const sandbox = await sandboxWithParcels();
-    const proxy = await startSpoilingProxy(sandbox.baseUrl, {});
+    const proxy = await startTamperingProxy(sandbox.baseUrl, {});
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, false);
     expect(isConformant(results)).toBe(true);
     expect(titlesOf(results, 'differs')).toEqual([]);
     const reading: readonly string[] = [paths.query, paths.queryV2, paths.couriers, paths.couriersV2];
-    const others = proxy.seen
+    const others = proxy.requests
       .map((seen) => seen.path.replace('/gateway', ''))
       .filter((path) => !reading.includes(path));
     expect(new Set(others)).toEqual(new Set(['/tk/v2.1/track/no-such-operation']));
@@ -98,61 +98,61 @@ function changed(value: JsonValue, change: (object: JsonObject) => JsonObject): 
 
 /** Replaces a field if it is present. */
 const withField =
-  (name: string, replace: (value: JsonValue) => JsonValue): NonNullable<Spoil['answer']> =>
+  (name: string, replace: (value: JsonValue) => JsonValue): NonNullable<Tampering['changeResponse']> =>
   (body) =>
     changed(body, (object) => (name in object ? { ...object, [name]: replace(object[name] ?? null) } : object));
 
-const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
-  ['has a number as its code', false, { answer: withField('code', Number) }, 'a success has code "00000"'],
-  ['gives no trace', false, { answer: withField('traceId', () => '') }, 'a refused call carries a traceId too'],
+const broken: readonly (readonly [string, boolean, Tampering, string])[] = [
+  ['has a number as its code', false, { changeResponse: withField('code', Number) }, 'a success has code "00000"'],
+  ['gives no trace', false, { changeResponse: withField('traceId', () => '') }, 'a refused call carries a traceId too'],
   [
     'takes any key',
     false,
-    { send: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
+    { changeRequest: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
     'a wrong key is refused',
   ],
-  ['counts in numbers', false, { answer: withField('totalPages', Number) }, 'query v2.1 returns a page'],
+  ['counts in numbers', false, { changeResponse: withField('totalPages', Number) }, 'query v2.1 returns a page'],
   [
     'keeps silent about unknown numbers',
     false,
-    { answer: withField('rejected', () => []) },
+    { changeResponse: withField('rejected', () => []) },
     'query v2.1 puts a number',
   ],
-  ['has numbers as ids', false, { answer: withField('id', Number) }, 'records have the stated fields'],
+  ['has numbers as ids', false, { changeResponse: withField('id', Number) }, 'records have the stated fields'],
   [
     'has times in a different format',
     false,
-    { answer: withField('createTime', (time) => String(time).replace(' ', 'T')) },
+    { changeResponse: withField('createTime', (time) => String(time).replace(' ', 'T')) },
     'records have the stated fields',
   ],
   [
     'reports the oldest checkpoint first',
     false,
-    { answer: withField('trackingDetails', (list) => (Array.isArray(list) ? list.toReversed() : list)) },
+    { changeResponse: withField('trackingDetails', (list) => (Array.isArray(list) ? list.toReversed() : list)) },
     'checkpoints stand newest first',
   ],
   [
     'takes local time for UTC',
     false,
-    { answer: withField('timezone', () => '+05:45') },
+    { changeResponse: withField('timezone', () => '+05:45') },
     'local time, offset and UTC time of a checkpoint agree',
   ],
   [
     'returns what nobody requested',
     false,
-    { send: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
+    { changeRequest: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
     'a query returns only the requested number',
   ],
   [
     'does not delete',
     true,
-    { send: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
+    { changeRequest: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
     'what was deleted is not registered any more',
   ],
   [
     'does not register',
     true,
-    { send: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
+    { changeRequest: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
     'a registered number is in content',
   ],
 ];
@@ -160,18 +160,18 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
 describe('a broken deployment', () => {
   test.each(broken)('does not conform when it %s', async (_name, write, spoil, title) => {
     const sandbox = await sandboxWithParcels();
-    const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+    const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, write);
     expect(titlesOf(results, 'differs').some((differing) => differing.startsWith(title))).toBe(true);
     expect(isConformant(results)).toBe(false);
   });
 
-  test.each<[string, Spoil, string]>([
+  test.each<[string, Tampering, string]>([
     [
       'ignores trackNos in version 2.1',
       {
-        send: ({ headers, body, path }) => ({
+        changeRequest: ({ headers, body, path }) => ({
           headers,
           body: path.endsWith(paths.query) ? body.replace('"trackNos"', '"unknown"') : body,
         }),
@@ -180,17 +180,17 @@ describe('a broken deployment', () => {
     ],
     [
       'words a failure differently',
-      { answer: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
+      { changeResponse: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
       'a POST to the courier list is refused in the captured words',
     ],
     [
       'has a different page for unknown paths',
-      { answer: withField('error', (error) => (error === 'Not Found' ? 'Gone' : error)) },
+      { changeResponse: withField('error', (error) => (error === 'Not Found' ? 'Gone' : error)) },
       'an unknown path is answered with HTTP 404 and the page of a web framework',
     ],
   ])('conforms to what is stated, but not to what was observed, when it %s', async (_name, spoil, title) => {
     const sandbox = await sandboxWithParcels();
-    const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+    const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, false);
     expect(titlesOf(results, 'differs')).toContain(title);

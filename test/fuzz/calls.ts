@@ -1,7 +1,7 @@
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import type { TrackKey } from '../../src/service/record.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
-import type { baseAnswers } from './base-answers.ts';
+import type { baseAnswers } from './base-responses.ts';
 import { fuzzKey, numbers } from './odd-values.ts';
 
 /** The numbers of every fuzzed call: one number under two couriers, one with a courier, one without. */

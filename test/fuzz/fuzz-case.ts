@@ -10,10 +10,10 @@ import type {
 } from '../../src/service/record.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
-import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
+import { CannedDispatcher, type CannedResponse } from '../support/canned-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';
-import { baseAnswers, baseCallback, callbackTime } from './base-answers.ts';
+import { baseAnswers, baseCallback, callbackTime } from './base-responses.ts';
 import { type CallName, fuzzedCalls, type Outcome, outcomeOf } from './calls.ts';
 import { checkError, checkJson, checkValue, promise } from './invariants.ts';
 import { treeOf } from './json-tree.ts';
@@ -101,7 +101,7 @@ function replacementOf({ call, answer }: FuzzCase): JsonValue {
 }
 
 /** The service's response in a case. */
-export function cannedAnswer(fuzzCase: FuzzCase): CannedAnswer {
+export function cannedAnswer(fuzzCase: FuzzCase): CannedResponse {
   const { mutations, wrapping } = fuzzCase;
   const text = mutatedText(treeOf(replacementOf(fuzzCase)), mutations);
   return { status: wrapping.status, headers: wrapping.headers, body: spoils[wrapping.spoil](text, wrapping.at) };
@@ -184,7 +184,7 @@ export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
   const outcome =
     call === 'webhook'
       ? callbackOutcome(payload)
-      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new AnsweringDispatcher(() => answer) });
+      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new CannedDispatcher(() => answer) });
   checkOutcome(call, outcome, payload);
 }
 
@@ -194,7 +194,7 @@ export async function tryCaseOverHttp(fuzzCase: FuzzCase, server: ScriptedServer
   // Callbacks go in the other direction.
   if (call === 'webhook') return;
   const { status, headers, body } = cannedAnswer(fuzzCase);
-  server.answerWith((_request, response) => {
+  server.respondWith((_request, response) => {
     response.writeHead(status, headers);
     response.end(body);
   });

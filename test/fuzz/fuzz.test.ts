@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BadResponseError } from '../../src/service/errors.ts';
 import { recordOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
-import { baseAnswers } from './base-answers.ts';
+import { baseAnswers } from './base-responses.ts';
 import { type CallName, fuzzedCalls, type Outcome } from './calls.ts';
 import { checkOutcome, type FuzzedName, tryCase } from './fuzz-case.ts';
 import { BrokenInvariantError } from './invariants.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { markOf, minuteMs as minute, passedSince, secondMs as second } from '../../src/lib/clock.ts';
 import { createSkewMeter, plannedSkew, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
 import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
-import { forAllLater } from '../support/for-all.ts';
+import { forAllAsync } from '../support/for-all.ts';
 
 describe('a wrong clock', () => {
   test.each([
@@ -59,7 +59,7 @@ describe('the measured difference between the clocks', () => {
 
   it('is within its bounds, which a quick response narrows to a second', async () => {
     const ahead = fc.integer({ min: -3 * 3600 * second, max: 3 * 3600 * second });
-    await forAllLater(50, ahead, fc.array(way, { maxLength: 4 }), fc.nat(4 * second), async (aheadMs, ways, pause) => {
+    await forAllAsync(50, ahead, fc.array(way, { maxLength: 4 }), fc.nat(4 * second), async (aheadMs, ways, pause) => {
       const clock = createFakeClock();
       const meter = createSkewMeter(clock);
       for (const one of [...ways, [0, 0] as [number, number]]) {

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Everything that a failed call reports, including causes. */
 async function reported(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
-  server.answerWith(script);
+  server.respondWith(script);
   const error: unknown = await call().then(
     () => null,
     (reason: unknown) => reason,
@@ -74,7 +74,7 @@ describe('an error', () => {
 
   test('contains no key if it is a rejection that is saved with a parcel', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} has no more credit` } }];
-    server.answerWith(json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } }));
+    server.respondWith(json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } }));
     expect((await service.register([item])).rejected[0]?.message).toBe('[key] has no more credit');
   });
 });

@@ -6,7 +6,7 @@ import { couriers } from '../../src/sandbox/couriers.ts';
 import { instantOf } from '../../src/sandbox/world/parcel-lives.ts';
 import { courierNeeds } from '../../src/service/couriers.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
-import { registered, requested, testAccount } from '../sandbox/support.ts';
+import { registerParcel, registrationRequest, testAccount } from '../sandbox/support.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
 
@@ -92,7 +92,7 @@ describe('the end of a journey with a problem', () => {
     const shown = new Map<string, number>();
     for (let index = 0; index < 300; index += 1) {
       const courier = free[index % free.length]?.code ?? 'ups';
-      const life = registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier));
+      const life = registerParcel(account, registrationRequest(`RX${String(index).padStart(9, '0')}ZZ`, courier));
       const now = instantOf(life.timeline, life.journey.endsAt) + 86_400_000;
       const record = decodeRecord(account.recordAt(life, now) as unknown as JsonValue, now);
       if (record === null) throw new Error('The sandbox sent no record.');

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bytesOfKeys, untilQuiet } from '../bench/timing.ts';
+import { countBytesAfter, waitUntilQuiet } from '../bench/timing.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
 import { type DrawnFrame, drawRows, terminalAnimation, terminalPicture, toLightTheme } from './terminal-picture.ts';
 
@@ -62,7 +62,7 @@ const board = (size: Size): Promise<string> =>
   withDemo(size, async (program) => {
     await select(program, 'Headphones');
     await waitForScreen(program, (screen) => screen.includes('Held by customs'));
-    await untilQuiet(program, 500);
+    await waitUntilQuiet(program, 500);
     return terminalPicture(program.emulator, title);
   });
 
@@ -105,7 +105,7 @@ const tour = (): Promise<string> =>
     };
     capture(1_500);
     for (const { keys, shownMs } of tourSteps) {
-      await bytesOfKeys(program, keys, 250);
+      await countBytesAfter(program, keys, 250);
       capture(shownMs);
     }
     return terminalAnimation(program.emulator, title, frames);

@@ -20,7 +20,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createVirtualClock } from '../simulate/virtual-clock.ts';
 import { someThursday } from '../support/fake-clock.ts';
-import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import { type ReceivedRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom, draftOf } from './harness.ts';
 
 // Loaded first, because waitUntilIdle() cannot see pending imports.
@@ -103,7 +103,7 @@ it('gets every record, never calls early and comes to rest, even if every third 
   const early: string[] = [];
   let requests = 0;
   let corrupted = 0;
-  const forward = async (seen: SeenRequest, response: ServerResponse): Promise<void> => {
+  const forward = async (seen: ReceivedRequest, response: ServerResponse): Promise<void> => {
     requests += 1;
     const isQuery = seen.path.includes('query');
     for (const [trackNo, at] of due) {

@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createTrackingService } from '../../src/service/client.ts';
 import { defaultKeyHeader } from '../../src/service/port.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { AnsweringDispatcher } from '../support/answering-dispatcher.ts';
+import { CannedDispatcher } from '../support/canned-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom } from './harness.ts';
@@ -71,7 +71,7 @@ describe('the minimum time between two queries of a number', () => {
 
   it("is kept for a different machine with the sandbox's name", async () => {
     const headers = { server: 'parcel-monitor-sandbox', 'content-type': 'application/json' };
-    const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
+    const dispatcher = new CannedDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
     const { minPause, service } = createMonitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
     expect(await service.couriers()).toHaveLength(1);
     expect(minPause()).toBe(minPauseMs);
@@ -84,7 +84,7 @@ describe('the minimum time between two queries of a number', () => {
     const { minPause, service } = createMonitoring(server.baseUrl, 'key');
     await service.couriers();
     expect(minPause()).toBe(0);
-    server.answerWith((_seen, response) => response.end(couriers));
+    server.respondWith((_seen, response) => response.end(couriers));
     await service.couriers();
     expect(minPause()).toBe(minPauseMs);
   });

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
 import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { beginInProcess } from '../support/cli-in-process.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { startInProcess } from '../support/cli-in-process.ts';
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
@@ -27,7 +27,7 @@ const createdAgoMs = 30_000;
 /** Creates a watchlist in a home by running `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
   const registered = demoParcels.filter(({ label }) => watchedLabels.includes(label ?? ''));
-  const clock = createHurryingClock(-createdAgoMs);
+  const clock = createSkippingClock(-createdAgoMs);
   const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, registered });
   onTestFinished(() => sandbox.close());
   const environmentFor = (baseUrl: string): Readonly<Record<string, string>> => ({
@@ -36,7 +36,7 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
     PARCEL_MONITOR_API_KEY: sandbox.apiKey,
   });
   const run = async (...args: readonly string[]): Promise<void> => {
-    const command = beginInProcess(args, { environment: environmentFor(sandbox.baseUrl), clock });
+    const command = startInProcess(args, { environment: environmentFor(sandbox.baseUrl), clock });
     expect({ code: await command.ended, stderr: command.stderr() }).toEqual({ code: 0, stderr: '' });
   };
   for (const { trackNo, courierCode, label } of registered) {

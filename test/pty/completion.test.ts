@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { builtCli } from '../support/built-cli.ts';
-import { witness, writeHostileFiles } from '../support/hostile-words.ts';
+import { canary, writeHostileFiles } from '../support/hostile-words.ts';
 import type { TerminalOptions, TerminalRun } from '../support/pseudo-terminal.ts';
 import { createHome } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
@@ -27,7 +27,7 @@ const isInstalled = (shell: string): Promise<boolean> =>
   );
 
 /** A file whose name would run a command if it were expanded. */
-const fileName = `$(touch ${witness}) a.csv`;
+const fileName = `$(touch ${canary}) a.csv`;
 
 /** Prepares hostile user data, a `parcel-monitor` on the PATH, and a working directory with one file. */
 async function createWorkspace(): Promise<TerminalOptions & { readonly workingDirectory: string }> {

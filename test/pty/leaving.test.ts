@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { untilGone } from '../support/pseudo-terminal.ts';
+import { waitForExit } from '../support/pseudo-terminal.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { startInShell } from './shell-session.ts';
@@ -92,7 +92,7 @@ test('the program ends when its terminal is closed', async () => {
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment });
   await run.waitForText('⏎ timeline');
   run.hangUp();
-  await untilGone(run.pid);
+  await waitForExit(run.pid);
   expect(await home.files()).toEqual([]);
 });
 
@@ -103,8 +103,8 @@ test('the program ends when its terminal is closed, even without SIGHUP', async 
   await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
   session.run.hangUp();
-  await untilGone(programId);
-  await untilGone(session.run.pid);
+  await waitForExit(programId);
+  await waitForExit(session.run.pid);
 });
 
 test('unrelated signals do not affect the board', async () => {

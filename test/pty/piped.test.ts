@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { fastClockEnvironment } from '../clock/clock-shift.ts';
-import { runBuilt } from '../support/built-cli.ts';
+import { runBuiltCli } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
 let users: CliUser[] = [];
@@ -34,8 +34,8 @@ test('read-only commands create nothing in the home folder', async () => {
     'config',
     'store',
   ])
-    expect((await runBuilt(user, line.split(' '))).exitCode).toBe(0);
-  await runBuilt(user, ['doctor']);
+    expect((await runBuiltCli(user, line.split(' '))).exitCode).toBe(0);
+  await runBuiltCli(user, ['doctor']);
   expect(await listFiles()).toEqual(before);
 });
 
@@ -48,7 +48,7 @@ test("without a terminal, the demo prints changes for a while and then the list,
     PARCEL_MONITOR_API_KEY: 'mine',
     PARCEL_MONITOR_ZONE: 'nonsense',
   };
-  const { exitCode, stdout, stderr } = await runBuilt(user, ['--demo'], { environment });
+  const { exitCode, stdout, stderr } = await runBuiltCli(user, ['--demo'], { environment });
   expect(exitCode).toBe(0);
   const [changes = '', list = ''] = stdout.split('\n\n');
   expect(changes.split('\n').length).toBeGreaterThan(5);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { modesLeftOn, type OpenTerminal, untilGone } from '../support/pseudo-terminal.ts';
+import { modesLeftOn, type OpenTerminal, waitForExit } from '../support/pseudo-terminal.ts';
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
@@ -46,7 +46,7 @@ export function startInShell(
   const readNote = (name: string): Promise<string> => readFile(join(home.notes, name), 'utf8');
   const programId = async (): Promise<number> => Number(await readNote('pid'));
   const expectTerminalAsBefore = async (): Promise<void> => {
-    await untilGone(await programId());
+    await waitForExit(await programId());
     expect(run.isOnAlternateScreen()).toBe(false);
     expect(run.normalScreen()).toMatch(/^BEFORE\n[\s\S]*AFTER \d+$/);
     expect(await readNote('after')).toBe(await readNote('before'));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { modesLeftOn, type TerminalRun, untilGone } from '../support/pseudo-terminal.ts';
+import { modesLeftOn, type TerminalRun, waitForExit } from '../support/pseudo-terminal.ts';
 import { frameFaults } from './board-screen.ts';
 import { createHome, type Home } from './home.ts';
 import { ownProgram } from './program.ts';
@@ -50,8 +50,8 @@ test.each([
   const home = await createHome();
   const { run, programId } = await openFrozenDemo(home);
   process.kill(programId, signal);
-  await untilGone(programId);
-  run.readOn();
+  await waitForExit(programId);
+  run.resumeReading();
   await run.waitFor(() => run.outputSince(0).includes(`AFTER ${code}`) && !run.isOnAlternateScreen(), 'the shell');
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
 });
@@ -60,9 +60,9 @@ test('Ctrl+C ends a board with a frozen terminal', async () => {
   const home = await createHome();
   const { run, programId } = await openFrozenDemo(home);
   run.press('ctrl+c');
-  await untilGone(programId);
+  await waitForExit(programId);
   // The pending output restores the terminal.
-  run.readOn();
+  run.resumeReading();
   await run.waitFor(() => run.outputSince(0).includes('AFTER 0') && !run.isOnAlternateScreen(), 'the shell');
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
 });
@@ -74,8 +74,8 @@ test('output scheduled for later does not block a program whose terminal is froz
   const id = await programId();
   run.stopReading();
   run.press('enter');
-  await untilGone(id);
-  run.readOn();
+  await waitForExit(id);
+  run.resumeReading();
   await run.waitForText('AFTER 7');
   expect(run.outputSince(0)).toContain('LATER');
 });
@@ -83,7 +83,7 @@ test('output scheduled for later does not block a program whose terminal is froz
 test('the board is drawn completely once its terminal reads again', async () => {
   const home = await createHome();
   const { run, end, expectRestored } = await openFrozenDemo(home);
-  run.readOn();
+  run.resumeReading();
   await run.waitFor(() => frameFaults(run, 200, 60).length === 0, 'a complete frame');
   await run.type('?').waitForText('Parcel list');
   run.press('ctrl+c');

@@ -27,14 +27,14 @@ export function manualClock(start: EpochMs = noon): ManualClock {
   };
 }
 
-export interface Answer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
@@ -42,18 +42,18 @@ export interface RawAnswer {
 
 export interface TestSandbox extends Sandbox {
   readonly clock: ManualClock;
-  post(path: string, body: unknown): Promise<Answer>;
-  get(path: string): Promise<Answer>;
-  put(path: string, body: unknown): Promise<Answer>;
+  post(path: string, body: unknown): Promise<SandboxResponse>;
+  get(path: string): Promise<SandboxResponse>;
+  put(path: string, body: unknown): Promise<SandboxResponse>;
   /** A call with any kind of response, as text. */
-  raw(path: string, body: unknown): Promise<RawAnswer>;
+  raw(path: string, body: unknown): Promise<RawResponse>;
   /** The records of all requested numbers, by query. */
   records(...trackNos: readonly string[]): Promise<readonly WireRecord[]>;
   /** A call in which everything may be wrong. */
   call(
     path: string,
     options: { method?: Dispatcher.HttpMethod; headers?: Record<string, string>; body?: string },
-  ): Promise<Answer>;
+  ): Promise<SandboxResponse>;
 }
 
 /** Starts a sandbox for one test, and closes it after the test. */
@@ -64,7 +64,7 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
   const callRaw = async (
     path: string,
     { method = 'POST', headers = {}, body }: Parameters<TestSandbox['call']>[1],
-  ): Promise<RawAnswer> => {
+  ): Promise<RawResponse> => {
     const answer = await request(`${sandbox.baseUrl}${path}`, {
       method,
       headers,
@@ -118,7 +118,7 @@ export function checkpointsOf({ localLogisticsInfo, lastMileInfo }: WireRecord):
 /** A UPS number that differs from test to test. */
 export const upsNumber = (index: number): string => `1Z${String(index).padStart(16, '0')}`;
 
-export const requested = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
+export const registrationRequest = (trackNo: string, courierCode: string | null = null): RegistrationRequest => ({
   trackNo,
   courierCode,
   merchant: {},
@@ -131,7 +131,7 @@ export function testAccount(seed = 7, speed = 360): Account {
 }
 
 /** Registers a number. The test fails if it is rejected. */
-export function registered(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
+export function registerParcel(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
   const outcome = account.register(request, at);
   if (isRefusal(outcome)) throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);
   return outcome;

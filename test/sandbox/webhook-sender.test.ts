@@ -3,7 +3,7 @@ import { startWebhookSender } from '../../src/sandbox/webhook.ts';
 import { type Account, openAccount } from '../../src/sandbox/world/account.ts';
 import type { WireWebhook } from '../../src/service/wire.ts';
 import { createFakeClock, type FakeClock, settle } from '../support/fake-clock.ts';
-import { checkpointsOf, noon, registered, requested, upsNumber } from './support.ts';
+import { checkpointsOf, noon, registerParcel, registrationRequest, upsNumber } from './support.ts';
 
 type PushedRecord = WireWebhook['data'];
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   sender = startWebhookSender({ account, clock, signing: { apiKey: 'k', signature: 'hmac' }, speed, post });
 });
 
-const register = (index: number) => registered(account, requested(upsNumber(index)), clock.now());
+const register = (index: number) => registerParcel(account, registrationRequest(upsNumber(index)), clock.now());
 const statesOf = (trackNo: string): readonly string[] =>
   calls
     .filter(({ record }) => record.trackNo === trackNo)
@@ -99,7 +99,7 @@ describe('on a visible change', () => {
 
 describe('without an acknowledgement', () => {
   /** A number that does not change after its first lookup. */
-  const registerQuiet = () => registered(account, requested('3SABCD1234567'), clock.now());
+  const registerQuiet = () => registerParcel(account, registrationRequest('3SABCD1234567'), clock.now());
 
   it('tries seven times, ten minutes to a day and a half apart, divided by the speed', async () => {
     verdict = false;

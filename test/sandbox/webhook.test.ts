@@ -44,8 +44,8 @@ describe('over HTTP', () => {
     const server = await receiver(204);
     const sandbox = await sandboxCalling(server.baseUrl);
     await sandbox.post(importPath, [{ trackNo: upsNumber(1), remark: 'mine' }]);
-    await eventually(() => expect(server.seen.length).toBeGreaterThan(0));
-    const [call] = server.seen;
+    await eventually(() => expect(server.requests.length).toBeGreaterThan(0));
+    const [call] = server.requests;
     expect(call).toMatchObject({
       method: 'POST',
       path: '/gateway',
@@ -71,8 +71,8 @@ describe('over HTTP', () => {
     const options = { clock, speed: 3_600, apiKey: 'secret', webhook: server.baseUrl.href };
     const sandbox = await runSandbox({ ...options, webhookSignature: signature });
     await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
-    await eventually(() => expect(server.seen.length).toBeGreaterThan(0));
-    const taken = webhookSignatures.filter((way) => readWebhook(server.seen[0]?.body ?? '', checkNow(way)).ok);
+    await eventually(() => expect(server.requests.length).toBeGreaterThan(0));
+    const taken = webhookSignatures.filter((way) => readWebhook(server.requests[0]?.body ?? '', checkNow(way)).ok);
     // A signature is accepted even if it is not required.
     expect(taken).toEqual(signature === 'none' ? ['none'] : [signature, 'none']);
   });
@@ -89,7 +89,7 @@ describe('over HTTP', () => {
         waiting: 0,
       }),
     );
-    expect(server.seen.map(({ path }) => path)).toEqual(['/gateway', '/gateway']);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/gateway', '/gateway']);
   });
 
   it('retries if there is no receiver, and does not keep the sandbox open', async () => {

@@ -4,7 +4,7 @@ import { normaliseTrackNo } from '../../src/lib/track-number.ts';
 import { maxNumbers } from '../../src/scan/found-number.ts';
 import { scanText } from '../../src/scan/scan-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { forAllLater } from '../support/for-all.ts';
+import { forAllAsync } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 
 async function found(text: string): Promise<readonly string[]> {
@@ -203,7 +203,7 @@ describe('scanText', () => {
   );
 
   test('returns each number of any text once, in a form that can be saved', () =>
-    forAllLater(
+    forAllAsync(
       rounds(60),
       fc.array(fc.oneof(pieces, fc.string({ unit: anyCharacter })), { maxLength: 40 }),
       async (parts) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 
 const traceId = 'b'.repeat(32);
 const success = (data?: unknown, headers: Record<string, string> = {}) =>
@@ -18,7 +18,7 @@ beforeEach(async () => {
     baseUrl: server.baseUrl,
     apiKey: 'k',
     header: 'Service-Api-Secret',
-    clock: createHurryingClock(),
+    clock: createSkippingClock(),
   });
 });
 
@@ -27,12 +27,12 @@ afterEach(async () => {
   await server.close();
 });
 
-const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body ?? 'null');
-const lastPath = (): string | undefined => server.seen.at(-1)?.path;
+const lastBody = (): unknown => JSON.parse(server.requests.at(-1)?.body ?? 'null');
+const lastPath = (): string | undefined => server.requests.at(-1)?.path;
 
 describe('account calls', () => {
   test('send the number and its courier to delete a parcel, and return what was not deleted', async () => {
-    server.answerWith(
+    server.respondWith(
       success({
         accepted: [],
         rejected: [{ index: 1, trackNo: 'B1000', error: { code: 'A0400', msg: 'trackNo not registered' } }],
@@ -52,7 +52,7 @@ describe('account calls', () => {
 
   test('redact an email address that the service repeats in an error', async () => {
     const edit = { ...key, customerEmail: 'ann@shop.example' };
-    server.answerWith((_request, response) => {
+    server.respondWith((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end('{"code":"A0400","msg":"customerEmail ANN@shop.example is invalid","traceId":"t"}');
     });
@@ -60,7 +60,7 @@ describe('account calls', () => {
       message: expect.stringMatching(/customerEmail \[email\] is invalid/),
     });
     const msg = 'ann@shop.example is blocked';
-    server.answerWith(
+    server.respondWith(
       success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
     );
     await expect(service.edit(edit)).rejects.toMatchObject({
@@ -73,12 +73,12 @@ describe('account calls', () => {
   test('redact a postal code and phone digits that the service repeats in an error', async () => {
     const edit = { ...key, postalCode: '50667', phoneSuffix: '4711' };
     const msg = 'phone 4711 does not belong to 50667 \\u0035\\u0030667';
-    server.answerWith(json({ code: 'A0400', msg }, 400));
+    server.respondWith(json({ code: 'A0400', msg }, 400));
     const redacted = {
       message: expect.stringContaining('phone [phone] does not belong to [postal code] [postal code]'),
     };
     await expect(service.edit(edit)).rejects.toMatchObject(redacted);
-    server.answerWith(
+    server.respondWith(
       success({ accepted: [], rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg } }] }),
     );
     const { rejected } = await service.register([{ ...item, postalCode: '50667', phoneSuffix: '4711' }]);
@@ -92,7 +92,7 @@ describe('account calls', () => {
   });
 
   test("fail with the service's wording if it rejects the number", async () => {
-    server.answerWith(
+    server.respondWith(
       success({
         accepted: [],
         rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg: 'no such courier' } }],
@@ -109,7 +109,7 @@ describe('account calls', () => {
       baseUrl: server.baseUrl,
       apiKey: 'k',
       header: 'h',
-      clock: createHurryingClock(),
+      clock: createSkippingClock(),
       registerVersion: 'v2.1',
     });
     const merchant = {
@@ -142,10 +142,10 @@ describe('account calls', () => {
         rejected: [],
       });
     const window = { createTimeStart: '2026-11-01 00:00:00', createTimeEnd: '2026-11-02 00:00:00' };
-    server.answerWith(pageOf(100, '9'));
+    server.respondWith(pageOf(100, '9'));
     expect(await service.search(window, '2')).toMatchObject({ next: '3' });
     expect(lastBody()).toEqual({ ...window, cursor: '2', queryPageSize: 100 });
-    server.answerWith(pageOf(7, '9'));
+    server.respondWith(pageOf(7, '9'));
     const last = await service.search(window, '2');
     expect([last.records.length, last.next]).toEqual([7, null]);
   });
@@ -153,13 +153,13 @@ describe('account calls', () => {
 
 describe('retracking', () => {
   test('sends a single number alone, and several together', async () => {
-    server.answerWith(success({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
+    server.respondWith(success({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     expect(await service.retrack([key])).toEqual([
       { ...key, accepted: true, actualRefreshTime: '2026-11-21 18:00:00', message: null },
     ]);
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/refresh');
     expect(lastBody()).toEqual(key);
-    server.answerWith(
+    server.respondWith(
       success({
         accepted: [{ trackNo: key.trackNo, success: false, actualRefreshTime: '2026-11-21 17:00:00' }],
         rejected: [{ index: 1, trackNo: 'B1000', error: { code: 'A0400', msg: 'trackNo not registered' } }],
@@ -179,16 +179,16 @@ describe('retracking', () => {
   });
 
   test('accepts success without data, and sends nothing for an empty list', async () => {
-    server.answerWith(success());
+    server.respondWith(success());
     expect((await service.retrack([key]))[0]?.accepted).toBe(true);
     expect(await service.retrack([])).toEqual([]);
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 describe('instant tracking', () => {
   test('returns the record from a single object', async () => {
-    server.answerWith(
+    server.respondWith(
       success({ accepted: { trackNo: 'lx123456789cn', transitStatus: 'NO_RECORD', trackingStatus: '002' } }),
     );
     const response = await service.instant(item);
@@ -198,18 +198,18 @@ describe('instant tracking', () => {
   });
 
   test('returns a rejection, and refuses a response about a different number', async () => {
-    server.answerWith(
+    server.respondWith(
       success({ rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg: 'courier needed' } }] }),
     );
     expect(await service.instant(item)).toMatchObject({ kind: 'rejected', rejection: { message: 'courier needed' } });
-    server.answerWith(success({ accepted: { trackNo: 'SOMEBODYELSE1' } }));
+    server.respondWith(success({ accepted: { trackNo: 'SOMEBODYELSE1' } }));
     await expect(service.instant(item)).rejects.toMatchObject({ kind: 'bad-answer' });
   });
 });
 
 test("takes the clock skew from the latest response's Date header", async () => {
   expect(service.clockSkew()).toBeNull();
-  server.answerWith(success({ accepted: [], rejected: [] }, { date: new Date(Date.now() + 600_000).toUTCString() }));
+  server.respondWith(success({ accepted: [], rejected: [] }, { date: new Date(Date.now() + 600_000).toUTCString() }));
   await service.query([key]);
   expect(service.clockSkew()).toBeGreaterThan(590_000);
   expect(service.clockSkew()).toBeLessThan(610_000);

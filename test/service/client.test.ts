@@ -3,7 +3,13 @@ import { createTrackingService, type HttpTrackingService } from '../../src/servi
 import { RateLimitedError, ServiceError } from '../../src/service/errors.ts';
 import type { QueryResponse } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
-import { json, raw, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import {
+  json,
+  type ReceivedRequest,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../support/scripted-server.ts';
 
 const apiKey = 'key-that-must-never-be-seen';
 const item = { trackNo: 'LX123456789CN', courierCode: 'yanwen', postalCode: null, phoneSuffix: null };
@@ -52,7 +58,7 @@ const failure = async (call: Promise<unknown>): Promise<ServiceError> => {
 describe('requests', () => {
   test('send numbers with couriers, the key header and JSON to query v2.1', async () => {
     await service.query([item, { trackNo: '1Z999AA10123456784', courierCode: null }]);
-    const [request] = server.seen as [SeenRequest];
+    const [request] = server.requests as [ReceivedRequest];
     expect(request).toMatchObject({ method: 'POST', path: '/gateway/tk/v2.1/track/query' });
     expect(request.headers).toMatchObject({
       'service-api-secret': apiKey,
@@ -76,16 +82,16 @@ describe('requests', () => {
     });
     await v2.query([item]);
     await v2.close();
-    expect(server.seen[0]?.path).toBe('/gateway/tk/v2/track/query');
-    expect(server.seen[0]?.headers['x-key']).toBe(apiKey);
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ trackNos: ['LX123456789CN'] });
+    expect(server.requests[0]?.path).toBe('/gateway/tk/v2/track/query');
+    expect(server.requests[0]?.headers['x-key']).toBe(apiKey);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ trackNos: ['LX123456789CN'] });
   });
 
   test('send registrations as a bare array, with the extras where they belong', async () => {
-    server.answerWith(success({ accepted: [], rejected: [] }));
+    server.respondWith(success({ accepted: [], rejected: [] }));
     await service.register([item, { trackNo: 'SF1', courierCode: null, postalCode: '1234 AB', phoneSuffix: '6789' }]);
-    expect(server.seen[0]?.path).toBe('/gateway/tk/v2/track/import');
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual([
+    expect(server.requests[0]?.path).toBe('/gateway/tk/v2/track/import');
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual([
       { trackNo: 'LX123456789CN', courierCode: 'yanwen' },
       { trackNo: 'SF1', postalCode: '1234 AB', extendFieldMap: { phoneSuffix: '6789' } },
     ]);
@@ -94,7 +100,7 @@ describe('requests', () => {
 
 describe('the client', () => {
   test("counts duplicates as success with their courier, and keeps the service's wording for other rejections", async () => {
-    server.answerWith(
+    server.respondWith(
       success({
         accepted: [{ trackNo: 'A1000', courierCode: 'ups' }],
         rejected: [
@@ -121,14 +127,14 @@ describe('the client', () => {
   });
 
   test('accepts plain numbers in the lists of a registration', async () => {
-    server.answerWith(success({ accepted: ['A1000'], rejected: ['B1000', { trackNo: 'C1000', errorMsg: 'no' }] }));
+    server.respondWith(success({ accepted: ['A1000'], rejected: ['B1000', { trackNo: 'C1000', errorMsg: 'no' }] }));
     const response = await service.register(['A1000', 'B1000', 'C1000'].map((trackNo) => ({ ...item, trackNo })));
     expect(response.accepted).toMatchObject([{ trackNo: 'A1000' }]);
     expect(response.rejected).toMatchObject([{ trackNo: 'B1000' }, { trackNo: 'C1000', message: 'no' }]);
   });
 
   test('distinguishes unregistered numbers from rejected ones', async () => {
-    server.answerWith(
+    server.respondWith(
       success({
         accepted: { content: [], totalElements: '4', totalPages: '1', currentPage: '1', cursor: '2' },
         rejected: [{ index: 0, trackNo: item.trackNo, error: { code: 'A0400', msg: 'trackNo not registered' } }],
@@ -141,7 +147,7 @@ describe('the client', () => {
 
   /** Returns the names of the response's lists that contain the number after a rejection with this entry. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
-    server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
+    server.respondWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))
       .filter(([, list]) => Array.isArray(list) && list.length > 0)
       .map(([name]) => name);
@@ -179,19 +185,19 @@ describe('the client', () => {
 
   test('truncates a very long reason, so that the sentence that quotes it stays complete', async () => {
     const msg = `trackNo not registered ${'W'.repeat(5000)}`;
-    server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
+    server.respondWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
     const [{ message } = { message: '' }] = (await service.query([item])).unregistered;
     expect(message).toMatch(/^trackNo not registered W{450,480}…$/);
   });
 
   test('drops records for numbers that were not requested', async () => {
-    server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
+    server.respondWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
     const response = await service.query([item]);
     expect(response.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
   });
 
   test('keeps the other records of a page with a bad one, and several records per number', async () => {
-    server.answerWith(
+    server.respondWith(
       page([
         null,
         5,
@@ -206,7 +212,7 @@ describe('the client', () => {
 
   test('follows the cursor until a page is not full', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
-    server.answerWith((request, response) => {
+    server.respondWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
       const couriers = cursor === '' ? ['a'] : ['b'];
       const content = keys
@@ -221,11 +227,11 @@ describe('the client', () => {
     });
     const response: QueryResponse = await service.query(keys);
     expect(response.records).toHaveLength(103);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('continues after a full page about other numbers', async () => {
-    server.answerWith((request, response) => {
+    server.respondWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
       const others = Array.from({ length: 100 }, (_, n) => ({ trackNo: `OTHER${n}` }));
       (cursor === ''
@@ -233,13 +239,13 @@ describe('the client', () => {
         : page([{ trackNo: item.trackNo }], { totalPages: '2', currentPage: '2', cursor: '78' }))(request, response);
     });
     expect((await service.query([item])).records.map(({ trackNo }) => trackNo)).toEqual([item.trackNo]);
-    expect(server.seen.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
   });
 
   test('stops when a page is repeated', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     let turn = 0;
-    server.answerWith((request, response) => {
+    server.respondWith((request, response) => {
       turn += 1;
       page(
         keys.map((key) => ({ trackNo: key.trackNo })),
@@ -247,11 +253,11 @@ describe('the client', () => {
       )(request, response);
     });
     expect((await service.query(keys)).records).toHaveLength(100);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('omits couriers with no code or a duplicate code', async () => {
-    server.answerWith(
+    server.respondWith(
       success([
         { courierCode: 'ups', courierNameEN: 'UPS', courierNameCN: null, courierHomePage: 'https://ups.com' },
         { courierCode: '', courierNameEN: 'Nobody' },
@@ -261,7 +267,7 @@ describe('the client', () => {
       ]),
     );
     expect((await service.couriers()).map((courier) => courier.code)).toEqual(['ups', 'yanwen']);
-    expect(server.seen[0]).toMatchObject({ method: 'GET', path: '/gateway/tk/v2.1/courier/list', body: '' });
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/gateway/tk/v2.1/courier/list', body: '' });
   });
 });
 
@@ -312,12 +318,12 @@ describe('failures', () => {
       'UND_ERR_RES_EXCEEDED_MAX_SIZE',
     ],
   ])('have the right kind %s', async (_name, script, kind, code) => {
-    server.answerWith(script);
+    server.respondWith(script);
     const error = await failure(service.query([item]));
     expect(error.kind).toBe(kind);
     expect(error.code).toBe(code);
     expect(error.message).toMatch(/\.$/);
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   /** Returns the failure of a query that gets no complete response within a short timeout. */
@@ -331,13 +337,13 @@ describe('failures', () => {
   };
 
   test('are timeouts if the service does not respond', async () => {
-    server.answerWith(() => undefined);
+    server.respondWith(() => undefined);
     const error = await timeoutFailure();
     expect(error).toMatchObject({ kind: 'timeout', name: 'ServiceTimeoutError' });
   });
 
   test('are timeouts if a response stops in the middle', async () => {
-    server.answerWith((_request, response) => {
+    server.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"code":');
     });
@@ -345,7 +351,7 @@ describe('failures', () => {
   });
 
   test('have the kind "unreachable" if the connection breaks', async () => {
-    server.answerWith((_request, response) => {
+    server.respondWith((_request, response) => {
       response.socket?.destroy();
     });
     expect((await failure(service.query([item]))).kind).toBe('unreachable');
@@ -359,7 +365,7 @@ describe('failures', () => {
   });
 
   test('are cancellations if we abort the call', async () => {
-    server.answerWith(() => undefined);
+    server.respondWith(() => undefined);
     const controller = new AbortController();
     const call = failure(service.query([item], controller.signal));
     controller.abort();
@@ -367,9 +373,9 @@ describe('failures', () => {
   });
 
   test("are cancellations, not the service's fault, if the client is closed during the call", async () => {
-    server.answerWith(() => undefined);
+    server.respondWith(() => undefined);
     const call = failure(service.query([item]));
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     await service.close();
     expect((await call).kind).toBe('cancelled');
   });
@@ -381,14 +387,14 @@ describe('failures', () => {
     [{ 'retry-after': 'later' }, null],
     [{}, null],
   ])('give the right wait after a rate limit: %j, %s ms', async (headers, waitMs) => {
-    server.answerWith(json({ code: 'A0706', msg: 'slow', traceId }, 429, headers as Record<string, string>));
+    server.respondWith(json({ code: 'A0706', msg: 'slow', traceId }, 429, headers as Record<string, string>));
     const error = await failure(service.query([item]));
     expect(error).toBeInstanceOf(RateLimitedError);
     expect((error as RateLimitedError).retryAfterMs).toBe(waitMs);
   });
 
   test('never contain the key, even if the service repeats it', async () => {
-    server.answerWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
+    server.respondWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
     const error = await failure(service.query([item]));
     expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
     expect(error.traceId).toBe(traceId);

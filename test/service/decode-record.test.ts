@@ -9,8 +9,8 @@ import { type Checkpoint, expectedDelivery } from '../../src/service/record.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 import { forAll } from '../support/for-all.ts';
 import { realClock } from '../support/real-clock.ts';
+import { renderRecord, fixture as sentRecord } from '../support/render-record.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
-import { seenRecord, fixture as sentRecord } from '../support/seen-record.ts';
 
 const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -345,7 +345,7 @@ const decodedTime = (fields: Record<string, string>) => {
 test('ignores a placeholder for the UTC time', () => {
   for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles']) {
     const viewer = { now: Date.parse('2026-11-23T07:30:00Z'), zone: new Zone(name) };
-    const seen = seenRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, viewer);
+    const seen = renderRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, viewer);
     expect(seen.json.lastEvent).toMatchObject({ at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false });
     expect(seen.json.stayDays).toBe(0);
     expect(seen.row).toMatch(/~2h/);

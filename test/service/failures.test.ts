@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Envelope, failureOf } from '../../src/service/failures.ts';
 import { defaultOperations, type OperationName } from '../../src/service/port.ts';
 import { describeFailure } from '../../src/settings/errors.ts';
-import { sentencesIn } from '../support/sentences.ts';
+import { countSentences } from '../support/sentences.ts';
 
 const traceId = 'a'.repeat(32);
 
@@ -59,8 +59,8 @@ describe("the service's codes", () => {
     for (const code of [...meanings.map(([known]) => known), null]) {
       for (const message of ['its own wording', 'params format error', 'ip not allowed', null]) {
         const error = failure(code, { message, name, httpStatus: code === null ? 200 : 400 });
-        expect(sentencesIn(error.message)).toBeLessThanOrEqual(2);
-        expect(sentencesIn(describeFailure(error).message)).toBeLessThanOrEqual(2);
+        expect(countSentences(error.message)).toBeLessThanOrEqual(2);
+        expect(countSentences(describeFailure(error).message)).toBeLessThanOrEqual(2);
       }
     }
   });

@@ -143,11 +143,11 @@ describe('the time limit', () => {
     const service = createTrackingService({ baseUrl: server.baseUrl, apiKey, header: 'X-Key', clock, timeoutMs });
     onTestFinished(() => service.close());
     const hung = expect(service.query([key])).rejects.toMatchObject({ kind: 'timeout' });
-    await expect.poll(() => server.seen.length).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     isFirst = false;
     expire();
     await hung;
-    server.answerWith(json(responseBody));
+    server.respondWith(json(responseBody));
     expect((await service.query([key])).records).toHaveLength(1);
   });
 });
@@ -159,14 +159,14 @@ describe('the API key', () => {
     const error = await failure(server.baseUrl);
     expect(error).toMatchObject({ kind: 'redirect-refused', httpStatus: status });
     expect(error.message).toContain(server.baseUrl.host);
-    expect(server.seen).toHaveLength(1);
-    expect(other.seen).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
   });
 
   test('is not sent again on a redirect within the same host', async () => {
     const server = await serve(raw('', 308, { location: '/gateway/elsewhere' }));
     expect(await failure(server.baseUrl)).toMatchObject({ kind: 'redirect-refused' });
-    expect(server.seen.map((request) => request.path)).toEqual(['/gateway/tk/v2.1/track/query']);
+    expect(server.requests.map((request) => request.path)).toEqual(['/gateway/tk/v2.1/track/query']);
   });
 
   test('is not sent to URLs in other response headers', async () => {
@@ -178,7 +178,7 @@ describe('the API key', () => {
     };
     const server = await serve(json(responseBody, 200, { ...hints, link: `<${other.baseUrl.href}>; rel=preload` }));
     expect(await shipmentType(server.baseUrl)).toBe('Päckchen 小包');
-    expect(other.seen).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   test('is sent to the configured host even if the path looks like a different URL', async () => {
@@ -193,15 +193,15 @@ describe('the API key', () => {
       const operations = { ...defaultOperations, query: { ...defaultOperations.query, path } };
       await send(server.baseUrl, { operations });
     }
-    expect(server.seen).toHaveLength(4);
-    expect(other.seen).toEqual([]);
+    expect(server.requests).toHaveLength(4);
+    expect(other.requests).toEqual([]);
   });
 
   test('is never accompanied by cookies from a response', async () => {
     const server = await serve(json(responseBody, 200, { 'set-cookie': 'session=1' }));
     await send(server.baseUrl);
     await send(server.baseUrl);
-    expect(server.seen.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
+    expect(server.requests.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
   });
 
   test('is not sent if the certificate is invalid, and the error says so', async () => {
@@ -228,7 +228,7 @@ describe('the API key', () => {
     const server = await serve(json(responseBody));
     const error = await failure(parseBaseUrl(`https://localhost:${server.baseUrl.port}`));
     expect(error).toMatchObject({ kind: 'unreachable' });
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -241,7 +241,7 @@ describe('the client', () => {
     const error = await failure(server.baseUrl);
     expect(error).toMatchObject({ kind: 'bad-answer', httpStatus: 200 });
     expect(error.message).toContain('compressed');
-    expect(server.seen[0]?.headers['accept-encoding']).toBe('identity');
+    expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
   test("recognises a gateway's compressed error page as a failure", async () => {

@@ -24,7 +24,7 @@ describe('a report about a different number', () => {
     ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
     ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],
   ])('does not count as a retrack of our number: %s', async (_name, data) => {
-    server.answerWith(success(data));
+    server.respondWith(success(data));
     expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
   });
 
@@ -32,16 +32,16 @@ describe('a report about a different number', () => {
   test.each(['ß1234567CN', 'ſS1234567CN'])(
     'does not match our number merely because both are equal in upper case: %s',
     async (trackNo) => {
-      server.answerWith(
+      server.respondWith(
         success({ accepted: { content: [{ trackNo }] }, rejected: [{ trackNo, error: { msg: 'no' } }] }),
       );
       expect(await service.query([key])).toMatchObject({ records: [], rejected: [] });
-      server.answerWith(
+      server.respondWith(
         success({ accepted: [{ trackNo }], rejected: [{ trackNo, error: { msg: 'has been imported' } }] }),
       );
       const item = { ...key, postalCode: null, phoneSuffix: null };
       expect(await service.register([item])).toMatchObject({ accepted: [], known: [], rejected: [] });
-      server.answerWith(success({ accepted: { trackNo } }));
+      server.respondWith(success({ accepted: { trackNo } }));
       await expect(service.instant(item)).rejects.toMatchObject({ kind: 'bad-answer' });
     },
   );

@@ -93,11 +93,11 @@ describe('a client with a proxy', () => {
     for (const _call of [1, 2, 3]) expect((await service.query([key])).records).toHaveLength(1);
     expect(new Set(proxy.targets)).toEqual(new Set(['service.test:443']));
     expect(proxy.targets.length).toBeLessThan(3);
-    expect(server.seen).toHaveLength(3);
-    expect(server.seen[0]?.headers).toMatchObject({ host: 'service.test', 'service-api-secret': apiKey });
-    expect(proxy.seen()).toContain('CONNECT service.test:443');
+    expect(server.requests).toHaveLength(3);
+    expect(server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'service-api-secret': apiKey });
+    expect(proxy.cleartext()).toContain('CONNECT service.test:443');
     for (const secret of [apiKey, 'Service-Api-Secret', key.trackNo, '/gateway']) {
-      expect(proxy.seen()).not.toContain(secret);
+      expect(proxy.cleartext()).not.toContain(secret);
     }
   });
 
@@ -110,7 +110,7 @@ describe('a client with a proxy', () => {
   test('can use a proxy that itself speaks TLS', async () => {
     const { service, proxy } = await startProxied({ proxyOptions: { tls: selfSigned() } });
     expect((await service.query([key])).records).toHaveLength(1);
-    expect(proxy.seen()).not.toContain(apiKey);
+    expect(proxy.cleartext()).not.toContain(apiKey);
   });
 
   test('sends the user name and password only to the proxy', async () => {
@@ -122,7 +122,7 @@ describe('a client with a proxy', () => {
       },
     });
     expect((await service.query([key])).records).toHaveLength(1);
-    expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
+    expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
   test('bypasses the proxy for plain HTTP to this machine', async () => {
@@ -130,8 +130,8 @@ describe('a client with a proxy', () => {
     onTestFinished(() => server.close());
     const { service, proxy } = await startProxied({ baseUrl: server.baseUrl });
     expect((await service.query([key])).records).toHaveLength(1);
-    expect(server.seen).toHaveLength(1);
-    expect(proxy.seen()).toBe('');
+    expect(server.requests).toHaveLength(1);
+    expect(proxy.cleartext()).toBe('');
   });
 
   test('skips interim responses', async () => {
@@ -167,7 +167,7 @@ describe('a proxied call', () => {
     const error = await failure(service.query([key]));
     expect(error).toMatchObject({ kind: 'timeout' });
     expect(error.message).toContain('(HTTPS_PROXY)');
-    proxy.behave({ kind: 'tunnel', port: Number(server.baseUrl.port) });
+    proxy.setBehaviour({ kind: 'tunnel', port: Number(server.baseUrl.port) });
     await expect
       .poll(
         () =>
@@ -199,7 +199,7 @@ describe('a proxied call', () => {
       ...(behaviour === undefined ? {} : { behaviour }),
     });
     const call = failure(service.query([key]));
-    await expect.poll(() => (behaviour === undefined ? server.seen.length : proxy.targets.length)).toBe(1);
+    await expect.poll(() => (behaviour === undefined ? server.requests.length : proxy.targets.length)).toBe(1);
     await service.close();
     expect(await call).toMatchObject({ kind: 'cancelled' });
     await expect.poll(() => proxy.tunnels()).toBe(0);
@@ -269,7 +269,7 @@ describe('the error of a proxied call', () => {
     const error = await failure(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(error.message).toMatch(/^The certificate of other\.test is not valid/);
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test('has the usual kind if the service rejects the key', async () => {

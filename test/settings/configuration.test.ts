@@ -4,7 +4,7 @@ import { defaultOperations, type OperationName } from '../../src/service/port.ts
 import { parseConfigFile } from '../../src/settings/check-settings.ts';
 import { type ConfigurationSource, resolveConfiguration } from '../../src/settings/configuration.ts';
 import { UsageError } from '../../src/settings/errors.ts';
-import { forAllLater } from '../support/for-all.ts';
+import { forAllAsync } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 
 const resolve = (source: Partial<ConfigurationSource>) =>
@@ -425,7 +425,7 @@ describe("config.json's content", () => {
   });
 
   it('fails only with a usage error for any object', () =>
-    forAllLater(
+    forAllAsync(
       rounds(100),
       fc.object({ key: fc.constantFrom('budget', 'service', 'couriers', 'lang', 'operations', 'query') }),
       async (value) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editConfigText, parseConfigText, type SettingChange } from '../../src/settings/config-text.ts';
-import { forAllLater } from '../support/for-all.ts';
+import { forAllAsync } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 
 const edited = (text: string, path: string, value?: unknown): Promise<string> =>
@@ -99,7 +99,7 @@ describe('any change to any configuration text', () => {
   });
 
   it('sets the value, and keeps every other setting and comment', () =>
-    forAllLater(rounds(300), gap, object, change, async (before, text, { path, value }) => {
+    forAllAsync(rounds(300), gap, object, change, async (before, text, { path, value }) => {
       const after = await editConfigText(before + text, [{ path, value }], 'config.json');
       const expected = changed((await parseConfigText(before + text, 'config.json')) as Tree, path, value);
       expect(plain(withoutEmpty(await parseConfigText(after, 'config.json')))).toEqual(plain(withoutEmpty(expected)));

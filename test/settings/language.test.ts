@@ -2,28 +2,28 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { readLanguage } from '../../src/settings/usable-values.ts';
-import { type Spoil, startSpoilingProxy } from '../conformance/spoiling-proxy.ts';
+import { startTamperingProxy, type Tampering } from '../conformance/tampering-proxy.ts';
 import { createCliUser } from '../support/cli-user.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
 /** The service and the commands use the same clock. */
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ clock });
 });
 afterAll(() => sandbox.close());
 
-async function open(config = {}, spoil: Spoil = {}) {
-  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+async function open(config = {}, spoil: Tampering = {}) {
+  const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
   const environment = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });
   onTestFinished(() => user.remove());
   await user.configure(config);
   const langs = (): readonly unknown[] =>
-    proxy.seen
+    proxy.requests
       .filter(({ path }) => path.endsWith(instantPath))
       .map(({ body }) => v.parse(v.looseObject({ lang: v.optional(v.string()) }), JSON.parse(body)).lang);
   return { user, langs };
@@ -55,7 +55,7 @@ describe('the language of an instant lookup', () => {
   it('comes from the configuration unless the command sets another one or none', async () => {
     const { langs, user } = await open(
       { lang: 'zh_cn' },
-      { send: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
+      { changeRequest: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
     );
     await user.run(instant);
     await user.run([...instant, '--lang', 'th']);

@@ -14,7 +14,7 @@ const configure = async (settings: object, mode: number): Promise<void> => {
 async function startService() {
   const service = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   onTestFinished(() => service.close());
-  return { baseUrl: service.baseUrl.href, requests: service.seen };
+  return { baseUrl: service.baseUrl.href, requests: service.requests };
 }
 
 const key = 'the-key-of-the-user';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { runBuilt, startBuilt } from '../support/built-cli.ts';
+import { runBuiltCli, startBuiltCli } from '../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { json, type ScriptedServer, selfSigned, startScriptedServer } from '../support/scripted-server.ts';
@@ -43,14 +43,16 @@ const away = (HTTPS_PROXY: string) => ({
 const withPassword = (): string => proxy.url.href.replace('//', '//somebody:secret-word@');
 
 test('the program reaches the service through the proxy set in the environment', async () => {
-  const { exitCode, stdout } = await runBuilt(user, ['couriers', '--refresh'], { environment: away(withPassword()) });
+  const { exitCode, stdout } = await runBuiltCli(user, ['couriers', '--refresh'], {
+    environment: away(withPassword()),
+  });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('UPS') });
   expect(proxy.targets).toEqual(['service.test:443']);
-  expect(proxy.seen()).not.toContain(apiKey);
+  expect(proxy.cleartext()).not.toContain(apiKey);
 });
 
 test('doctor names the proxy in use and its source, without its password', async () => {
-  const { exitCode, stdout, stderr } = await runBuilt(user, ['doctor', '--verbose'], {
+  const { exitCode, stdout, stderr } = await runBuiltCli(user, ['doctor', '--verbose'], {
     environment: away(withPassword()),
   });
   expect(exitCode).toBe(0);
@@ -61,13 +63,13 @@ test('doctor names the proxy in use and its source, without its password', async
 
 test('certificate verification cannot be turned off from outside', async () => {
   const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = away(withPassword());
-  const result = await runBuilt(user, ['doctor'], {
+  const result = await runBuiltCli(user, ['doctor'], {
     environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
   });
   expect(result.exitCode).toBe(4);
   expect(result.stdout).toMatch(/warn {2}certificates {3}NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here/);
   expect(result.stdout).toContain('The certificate of service.test is not valid');
-  expect(server.seen).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('an unusable proxy is reported as wrong usage only if the service is needed', async () => {
@@ -87,7 +89,7 @@ test('local connections bypass the proxy with any Node options', async () => {
   const receiver = await startScriptedServer(json({}));
   onTestFinished(() => receiver.close());
   const cliArguments = ['sandbox', '--port', '0', '--speed', '36000', '--webhook', receiver.baseUrl.href];
-  const sandbox = await startBuilt(user, cliArguments, { environment: proxies });
+  const sandbox = await startBuiltCli(user, cliArguments, { environment: proxies });
   const printed = await new Promise<string>((resolve) => {
     let text = '';
     sandbox.stdout?.on('data', (piece: Buffer) => {
@@ -97,12 +99,12 @@ test('local connections bypass the proxy with any Node options', async () => {
   });
   const baseUrl = /http:\/\/\S+/.exec(printed)?.[0] ?? '';
   const environment = { ...proxies, PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: 'sandbox-key' };
-  const added = await runBuilt(user, ['add', '1Z999AA10123456784'], { environment });
+  const added = await runBuiltCli(user, ['add', '1Z999AA10123456784'], { environment });
   expect(added).toMatchObject({ exitCode: 0 });
-  await expect.poll(() => receiver.seen.length, { timeout: 15_000 }).toBeGreaterThan(0);
-  const demo = runBuilt(user, ['doctor', '--verbose'], { environment });
+  await expect.poll(() => receiver.requests.length, { timeout: 15_000 }).toBeGreaterThan(0);
+  const demo = runBuiltCli(user, ['doctor', '--verbose'], { environment });
   expect((await demo).stdout).toContain('proxy: none (this machine)');
-  expect(proxy.seen()).toBe('');
+  expect(proxy.cleartext()).toBe('');
   // Ends the sandbox.
   sandbox.kill('SIGTERM');
   await new Promise((resolve) => sandbox.once('close', resolve));

@@ -105,7 +105,7 @@ it('uses the setting at the time of exit', async () => {
     return { reason: 'quit', error: null };
   };
   // Checking the file again takes almost a second. Here the clock skips it.
-  await user.begin([], createBriskClock(), { showBoard }).ended;
+  await user.start([], createBriskClock(), { showBoard }).ended;
   expect(await isKept()).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { operationsOf, type ServedOperation } from '../../src/sandbox/http/opera
 import { Credit, RefusedCallError } from '../../src/sandbox/http/responses.ts';
 import { createRateLimit } from '../../src/sandbox/http/routes.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
-import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
+import { CannedDispatcher, type CannedResponse } from '../support/canned-dispatcher.ts';
 
 interface Served {
   readonly operation: ServedOperation;
@@ -17,7 +17,7 @@ interface Served {
  * The sandbox's operations at the other end of the client, without a socket in between: JSON in, JSON out, and calls
  * above the rate are rejected as over HTTP.
  */
-export class WorldDispatcher extends AnsweringDispatcher {
+export class WorldDispatcher extends CannedDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
   readonly #clock: Clock;
   readonly #faults: FaultSwitch | null;
@@ -35,7 +35,7 @@ export class WorldDispatcher extends AnsweringDispatcher {
     );
   }
 
-  #answer(path: string, body: string): CannedAnswer {
+  #answer(path: string, body: string): CannedResponse {
     const headers = { 'content-type': 'application/json', date: new Date(this.#clock.now()).toUTCString() };
     try {
       const served = this.#operations.get(path);

@@ -12,7 +12,7 @@ import type { LockContext } from '../../src/store/file/lock.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
 import { bundledScript } from '../support/bundled-script.ts';
-import { endProcess } from '../support/end-process.ts';
+import { killProcess } from '../support/kill-process.ts';
 import { realClock } from '../support/real-clock.ts';
 
 const script = bundledScript(fileURLToPath(new URL('lease-holder.ts', import.meta.url)));
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 const holders = new Set<ChildProcess>();
 afterEach(async () => {
-  for (const child of holders) await endProcess(child);
+  for (const child of holders) await killProcess(child);
   holders.clear();
   await rm(folder, { recursive: true, force: true });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { bundledScript } from '../support/bundled-script.ts';
-import { endProcess } from '../support/end-process.ts';
+import { killProcess } from '../support/kill-process.ts';
 import { realClock } from '../support/real-clock.ts';
 import { addParcels, createStoreFolder, type StoreFolder, trackNos } from './store-folder.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await folder.open().update(addParcels(parcelOf('RB0CN')));
 });
 afterEach(async () => {
-  if (writer !== null) await endProcess(writer);
+  if (writer !== null) await killProcess(writer);
   await folder.remove();
 });
 

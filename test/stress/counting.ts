@@ -6,7 +6,7 @@ import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import type { ListChange } from '../../src/parcels/parcel-list.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
-import { untilWritten as until } from '../support/postgres/open-store.ts';
+import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
 import { allOf, type Found, sumOf } from './measure.ts';
 import type { OpenPlace } from './place.ts';
 

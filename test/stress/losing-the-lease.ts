@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasLeftQueue, parcelStage } from '../../src/parcels/parcel-stage.ts';
 import { clockShiftVariable } from '../clock/clock-shift.ts';
 import { copyProgram } from '../support/home.ts';
-import { untilWritten as until } from '../support/postgres/open-store.ts';
+import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { AskedNumbers } from './calls.ts';
 import { numberMaker } from './homes.ts';

@@ -11,7 +11,7 @@ import type { Recovery } from '../../src/store/recovery.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { openStore, untilWritten } from '../support/postgres/open-store.ts';
+import { openStore, retryUntilWritten } from '../support/postgres/open-store.ts';
 
 /** Name of the account that all hosts share. */
 export const account = 'stress';
@@ -73,7 +73,7 @@ async function openDatabase(address: string, opening: Opening): Promise<OpenPlac
     recovery,
     async settled() {
       const others = (): Promise<readonly unknown[]> =>
-        untilWritten(() =>
+        retryUntilWritten(() =>
           database.query(
             `select 1 as found from pg_stat_activity
              where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')`,
@@ -110,7 +110,7 @@ export async function addParcels(store: WatchlistStore, trackNos: readonly strin
     return { id: parcel.id, parcel };
   });
   for (;;) {
-    const known = await untilWritten(() => store.read());
-    if ((await untilWritten(() => store.write(writes, known, now))).isWritten) return;
+    const known = await retryUntilWritten(() => store.read());
+    if ((await retryUntilWritten(() => store.write(writes, known, now))).isWritten) return;
   }
 }

@@ -7,7 +7,7 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 import { between, pick } from '../../src/sandbox/seeded-random.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { copyProgram } from '../support/home.ts';
-import { untilWritten as until } from '../support/postgres/open-store.ts';
+import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { sitAtBoards } from './boards.ts';
 import { CallLog } from './calls.ts';

@@ -16,7 +16,7 @@ export interface BuiltRun {
 }
 
 /** Starts the built program for a user, in a separate process, and leaves it running. */
-export async function startBuilt(
+export async function startBuiltCli(
   user: CliUser,
   cliArguments: readonly string[],
   { environment, input = '', stdout, stderr }: BuiltRun = {},
@@ -34,8 +34,8 @@ export async function startBuilt(
 }
 
 /** Runs the built program to its end, in a separate process, for tests of streams, signals, start and end. */
-export async function runBuilt(user: CliUser, cliArguments: readonly string[], run?: BuiltRun): Promise<CliResult> {
-  const child = await startBuilt(user, cliArguments, run);
+export async function runBuiltCli(user: CliUser, cliArguments: readonly string[], run?: BuiltRun): Promise<CliResult> {
+  const child = await startBuiltCli(user, cliArguments, run);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('close', resolve);
     child.on('error', reject);

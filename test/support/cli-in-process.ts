@@ -8,8 +8,8 @@ import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram } from '../../src/system/run-program.ts';
 import type { Output } from '../../src/system/standard-streams.ts';
+import { createOutputCollector, type ProgramOutput } from './output-collector.ts';
 import { realClock } from './real-clock.ts';
-import { createListening, type Said } from './said.ts';
 
 /** The environment of one run. */
 export interface InProcessRun {
@@ -32,19 +32,19 @@ export interface InProcessCommand {
   stdout(): string;
   stderr(): string;
   /** Resolves when `reached` is true of its output. Rejects if it ends before. */
-  until(reached: (said: Said) => boolean): Promise<void>;
+  until(reached: (said: ProgramOutput) => boolean): Promise<void>;
   /** Resolves with its exit code. Never rejects. */
   readonly ended: Promise<number>;
 }
 
 /** Starts a command in this process, in a context as `main.ts` creates it, without the board. */
-export function beginInProcess(
+export function startInProcess(
   argv: readonly string[],
   { environment, clock, input = '', answer, showBoard, showStart, signal = new AbortController().signal }: InProcessRun,
 ): InProcessCommand {
-  const listening = createListening();
+  const listening = createOutputCollector();
   const isTerminal = answer !== undefined || showBoard !== undefined;
-  const output = (name: keyof Said): Output => ({
+  const output = (name: keyof ProgramOutput): Output => ({
     write: (text) => listening.add(name, text),
     isTerminal,
     columns: isTerminal ? 100 : null,
@@ -80,8 +80,8 @@ export function beginInProcess(
   };
   const ended = runProgram(context, argv).finally(listening.end);
   return {
-    stdout: () => listening.said.stdout,
-    stderr: () => listening.said.stderr,
+    stdout: () => listening.output.stdout,
+    stderr: () => listening.output.stderr,
     until: listening.until,
     ended,
   };

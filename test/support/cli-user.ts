@@ -5,8 +5,8 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ShowBoard, TellStart } from '../../src/settings/session/context.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
-import { beginInProcess, type InProcessCommand } from './cli-in-process.ts';
-import { createHurryingClock, type HurryingClock } from './hurrying-clock.ts';
+import { type InProcessCommand, startInProcess } from './cli-in-process.ts';
+import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 
 export interface CliResult {
   /** Null if a signal killed it. */
@@ -20,7 +20,7 @@ export interface CliUserOptions {
   /** Added to the user's small environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The clock of commands that run to their end. A sandbox that limits calls must share it. */
-  readonly clock?: HurryingClock;
+  readonly clock?: SkippingClock;
 }
 
 export interface CliRun {
@@ -48,7 +48,7 @@ export interface CliUser {
   /** Runs a command to its end in this process, in a tenth of the time that a separate process takes. */
   run(cliArguments: readonly string[], options?: CliRun): Promise<CliResult>;
   /** Starts a command that keeps running in this process, on a clock at normal speed. */
-  begin(cliArguments: readonly string[], clock: Clock, options?: CliRun): InProcessCommand;
+  start(cliArguments: readonly string[], clock: Clock, options?: CliRun): InProcessCommand;
   remove(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface CliUser {
 const betweenCommandsMs = 1_200;
 
 export async function createCliUser(options: CliUserOptions = {}): Promise<CliUser> {
-  const hurryingClock = options.clock ?? createHurryingClock();
+  const skippingClock = options.clock ?? createSkippingClock();
   const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-user-'));
   const environmentWith: CliUser['environment'] = (more) => ({
     ...testClockEnvironment(),
@@ -69,8 +69,8 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
     ...more,
   });
   const configFile = join(home, '.config', 'parcel-monitor', 'config.json');
-  const begin: CliUser['begin'] = (cliArguments, clock, { environment, ...run } = {}) =>
-    beginInProcess(cliArguments, { ...run, environment: environmentWith(environment), clock });
+  const begin: CliUser['start'] = (cliArguments, clock, { environment, ...run } = {}) =>
+    startInProcess(cliArguments, { ...run, environment: environmentWith(environment), clock });
   return {
     home,
     configFile,
@@ -79,10 +79,10 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
       await writeFile(configFile, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
     },
     environment: environmentWith,
-    begin,
+    start: begin,
     async run(cliArguments, run) {
-      hurryingClock.skip(betweenCommandsMs);
-      const command = begin(cliArguments, hurryingClock, run);
+      skippingClock.skip(betweenCommandsMs);
+      const command = begin(cliArguments, skippingClock, run);
       return { exitCode: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
     },
     // An interrupted command may still be writing its reason.
@@ -111,7 +111,7 @@ export function userForEachTest(options: CliUserOptions = {}): CliUser {
     configure: (content) => current().configure(content),
     environment: (more) => current().environment(more),
     run: (cliArguments, run) => current().run(cliArguments, run),
-    begin: (cliArguments, clock, run) => current().begin(cliArguments, clock, run),
+    start: (cliArguments, clock, run) => current().start(cliArguments, clock, run),
     remove: () => current().remove(),
   };
 }

@@ -22,10 +22,10 @@ export interface ConnectProxy {
   /** The targets of its tunnels, `name:port`. */
   readonly targets: readonly string[];
   /** Every byte that a client sent outside of TLS, as text, and every request line and header. */
-  seen(): string;
+  cleartext(): string;
   /** How many tunnels are open. */
   tunnels(): number;
-  behave(behaviour: ProxyBehaviour): void;
+  setBehaviour(behaviour: ProxyBehaviour): void;
   close(): Promise<void>;
 }
 
@@ -94,9 +94,9 @@ export async function startConnectProxy(
   return {
     url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`),
     targets,
-    seen: () => seen,
+    cleartext: () => seen,
     tunnels: () => tunnels,
-    behave: (next) => {
+    setBehaviour: (next) => {
       behaviour = next;
     },
     close: () =>

@@ -6,7 +6,7 @@ export interface FakeSetupEffects extends SetupEffects {
   /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];
   /** Started proofs, which the test ends. */
-  readonly proofs: readonly { readonly request: CheckRequest; readonly end: (proof: CheckResult) => void }[];
+  readonly checks: readonly { readonly request: CheckRequest; readonly end: (proof: CheckResult) => void }[];
   /** The keys that were saved. */
   readonly savedKeys: readonly string[];
   /** Makes the next write fail with a sentence. */
@@ -14,7 +14,7 @@ export interface FakeSetupEffects extends SetupEffects {
 }
 
 /** Nothing is set. */
-export const nothingSet: SetupNow = {
+export const emptySetup: SetupNow = {
   service: null,
   key: null,
   zone: 'Europe/Berlin',
@@ -26,7 +26,7 @@ export const nothingSet: SetupNow = {
 };
 
 /** A proof in which everything works. */
-export const workingProof: CheckResult = {
+export const passingCheck: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'ok', found: 'accepted', advice: null },
@@ -40,7 +40,7 @@ export const workingProof: CheckResult = {
 const refusal = 'The service refuses this key (A0230). Copy it again from the portal.';
 
 /** A proof that failed at the key. */
-export const refusedKey: CheckResult = {
+export const refusedKeyCheck: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'fail', found: 'refused', advice: refusal },
@@ -56,10 +56,10 @@ export function createFakeSetupEffects(
   set: Partial<SetupNow> = {},
   more: Partial<SetupEffects> = {},
 ): FakeSetupEffects {
-  let now: SetupNow = { ...nothingSet, ...set };
+  let now: SetupNow = { ...emptySetup, ...set };
   let failure: string | null = null;
   const calls: string[] = [];
-  const proofs: FakeSetupEffects['proofs'][number][] = [];
+  const proofs: FakeSetupEffects['checks'][number][] = [];
   const savedKeys: string[] = [];
   const write = (call: string, change: Partial<SetupNow>, summary: string): Saved => {
     calls.push(call);
@@ -71,7 +71,7 @@ export function createFakeSetupEffects(
   };
   return {
     calls,
-    proofs,
+    checks: proofs,
     savedKeys,
     failNext: (message) => {
       failure = message;

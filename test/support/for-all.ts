@@ -19,7 +19,7 @@ export function forAllIn<Values extends [unknown, ...unknown[]]>(
 }
 
 /** Checks a property that takes time, in this number of rounds. */
-export async function forAllLater<Values extends [unknown, ...unknown[]]>(
+export async function forAllAsync<Values extends [unknown, ...unknown[]]>(
   numRuns: number,
   ...property: Property<Values, Promise<void>>
 ): Promise<void> {

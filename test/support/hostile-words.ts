@@ -2,21 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The file that appears in the working directory of a shell that has run one of {@link hostileWords}. */
-export const witness = 'witness';
+export const canary = 'canary';
 
 /** Words that a shell must not expand, and that must not be offered to a shell. */
 export const hostileWords: readonly string[] = [
-  `$(touch$\u007bIFS}${witness})`,
-  `$(touch ${witness})`,
-  `(touch ${witness})`,
-  `\`touch ${witness}\``,
-  `<(touch ${witness})`,
-  `ups;touch ${witness};`,
-  `ups\ntouch ${witness}`,
-  `"; touch ${witness}; "`,
-  `'; touch ${witness}; '`,
-  `a[$(touch ${witness})]`,
-  `#(touch ${witness})`,
+  `$(touch$\u007bIFS}${canary})`,
+  `$(touch ${canary})`,
+  `(touch ${canary})`,
+  `\`touch ${canary}\``,
+  `<(touch ${canary})`,
+  `ups;touch ${canary};`,
+  `ups\ntouch ${canary}`,
+  `"; touch ${canary}; "`,
+  `'; touch ${canary}; '`,
+  `a[$(touch ${canary})]`,
+  `#(touch ${canary})`,
   '*',
   '~',
   '{good,bad}',
@@ -34,7 +34,7 @@ export const hostileWords: readonly string[] = [
 export async function writeHostileFiles(dataHome: string, cacheHome: string): Promise<void> {
   const [data, cache] = [dataHome, cacheHome].map((base) => join(base, 'parcel-monitor')) as [string, string];
   await Promise.all([data, cache].map((folder) => mkdir(folder, { recursive: true })));
-  const labels: Readonly<Record<string, string>> = { LX1: `$(touch ${witness}) "lamp"`, '12/34.56_7': '\u001b[2J' };
+  const labels: Readonly<Record<string, string>> = { LX1: `$(touch ${canary}) "lamp"`, '12/34.56_7': '\u001b[2J' };
   const parcels = ['LX1', ...hostileWords, '12/34.56_7'].map((trackNo, index) => ({
     id: `p${index}`,
     trackNo,

@@ -35,7 +35,7 @@ export interface TerminalOptions {
    * Draws output only on demand, because drawing would delay the timestamps of the output that follows. Such a terminal
    * does not reply to questions.
    */
-  readonly isDrawnLater?: boolean;
+  readonly drawsOnDemand?: boolean;
 }
 
 export interface Output {
@@ -78,7 +78,7 @@ export interface TerminalRun {
   /** Stops reading, like a frozen terminal. Output fills its buffer and then blocks. */
   stopReading(): void;
   /** Continues reading. */
-  readOn(): void;
+  resumeReading(): void;
 }
 
 /** A terminal that the caller must close. */
@@ -98,7 +98,7 @@ export interface OpenTerminal extends TerminalRun {
 
 /** Long enough for a busy machine. */
 const patienceMs = 30_000;
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 
 /** Repeats `attempt` until it does not reject. Rejects with its last error after the timeout. */
 async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
@@ -108,7 +108,7 @@ async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number):
       return await attempt();
     } catch (error) {
       if (Date.now() >= givesUpAt) throw error;
-      await delay(lookEveryMs);
+      await delay(pollIntervalMs);
     }
   }
 }
@@ -147,11 +147,11 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   };
   pty.onData((data) => {
     output.push({ bytes: data as unknown as Buffer, at: performance.now() });
-    if (options.isDrawnLater !== true) void drawNext();
+    if (options.drawsOnDemand !== true) void drawNext();
   });
   // A terminal's replies to questions about itself.
   terminal.onData((answer) => {
-    if (!hasEnded && options.isDrawnLater !== true) pty.write(answer);
+    if (!hasEnded && options.drawsOnDemand !== true) pty.write(answer);
   });
   const exit = new Promise<ProcessEnd>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
@@ -232,7 +232,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     drawNext,
     hangUp: () => pty.destroy(),
     stopReading: () => pty.pause(),
-    readOn: () => pty.resume(),
+    resumeReading: () => pty.resume(),
     close: async (signal = 'SIGKILL') => {
       if (!hasEnded) {
         signalGroup(pty.pid, signal);
@@ -255,7 +255,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export async function untilGone(pid: number, timeoutMs = patienceMs): Promise<void> {
+export async function waitForExit(pid: number, timeoutMs = patienceMs): Promise<void> {
   await until(async () => {
     if (isAlive(pid)) throw new Error(`process ${pid} is still alive`);
   }, timeoutMs);

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { createListening, type Said } from './said.ts';
+import { createOutputCollector, type ProgramOutput } from './output-collector.ts';
 
 /** The output of a running program. */
 export interface RunningCli {
   stdout(): string;
   stderr(): string;
   /** Resolves with the output when `reached` is true of it. Rejects if the program ends before. */
-  until(reached: (said: Said) => boolean): Promise<void>;
+  until(reached: (said: ProgramOutput) => boolean): Promise<void>;
   /** Sends a signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Resolves with the exit code when it ends by itself. */
@@ -14,7 +14,7 @@ export interface RunningCli {
 }
 
 export function listenTo(child: ChildProcess): RunningCli {
-  const listening = createListening();
+  const listening = createOutputCollector();
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (piece: string) => listening.add(name, piece));
   }
@@ -25,8 +25,8 @@ export function listenTo(child: ChildProcess): RunningCli {
     });
   });
   return {
-    stdout: () => listening.said.stdout,
-    stderr: () => listening.said.stderr,
+    stdout: () => listening.output.stdout,
+    stderr: () => listening.output.stderr,
     until: listening.until,
     end: (signal) => {
       child.kill(signal);

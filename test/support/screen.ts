@@ -26,7 +26,7 @@ export interface Screen {
   /** The title of the terminal's window. Empty before the first. */
   title(): string;
   /** Whether the terminal marks pastes. */
-  marksPastes(): boolean;
+  hasBracketedPaste(): boolean;
   /** One read of the terminal contains all of this. Returns the screen, to wait for what follows. */
   type(keys: string): Screen;
   resize(columns: number, rows: number): void;
@@ -116,7 +116,7 @@ export function createScreen(columns: number, rows: number): Screen {
     writes: () => writes,
     links: () => links,
     title: () => title,
-    marksPastes: () => terminal.modes.bracketedPasteMode,
+    hasBracketedPaste: () => terminal.modes.bracketedPasteMode,
     type: (keys) => {
       input.emit('data', keys);
       return screen;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request that reached the {@link ScriptedServer}. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,14 +12,14 @@ export interface SeenRequest {
 }
 
 /** Answers one request. */
-export type Script = (request: SeenRequest, response: ServerResponse) => void;
+export type Script = (request: ReceivedRequest, response: ServerResponse) => void;
 
 /** A real HTTP server on a loopback port with scripted responses, for faults that the sandbox does not have. */
 export interface ScriptedServer {
   readonly baseUrl: URL;
-  readonly seen: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
   /** Replaces the script. */
-  answerWith(script: Script): void;
+  respondWith(script: Script): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function selfSigned(): KeyAndCertificate {
 /** Starts a scripted server, with TLS if the options are given. */
 export async function startScriptedServer(first: Script, tls?: KeyAndCertificate): Promise<ScriptedServer> {
   let script = first;
-  const seen: SeenRequest[] = [];
+  const seen: ReceivedRequest[] = [];
   const listener: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -61,8 +61,8 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/gateway`),
-    seen,
-    answerWith: (next) => {
+    requests: seen,
+    respondWith: (next) => {
       script = next;
     },
     close: () =>

@@ -1,2 +1,2 @@
 /** Counts the sentences of a message: each ends at the end of the text or before a capital letter. */
-export const sentencesIn = (text: string): number => text.match(/[.!?]["”)]?(?= \p{Lu}|$)/gu)?.length ?? 0;
+export const countSentences = (text: string): number => text.match(/[.!?]["”)]?(?= \p{Lu}|$)/gu)?.length ?? 0;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram, ProgramFailedError } from '../../src/system/run-program.ts';
 import { realClock } from '../support/real-clock.ts';
-import { createOwnedTerminal } from '../support/terminal-of.ts';
 import { createTestFolder } from '../support/test-folder.ts';
+import { createTestTerminal } from '../support/test-terminal.ts';
 
 async function script(body: string): Promise<string> {
   const folder = await createTestFolder();
@@ -18,7 +18,7 @@ async function script(body: string): Promise<string> {
 /** A terminal with a board that records when it is suspended. */
 function lending() {
   const events: string[] = [];
-  const { terminal } = createOwnedTerminal();
+  const { terminal } = createTestTerminal();
   const ignore = () => undefined;
   terminal.open({
     stdin: { pause: ignore, resume: ignore },
@@ -102,7 +102,7 @@ describe('a program that runs while the board is shown', () => {
 describe('a program that runs while the saved screen is shown', () => {
   /** A saved screen, and the runner of programs behind it. */
   function behindFrame() {
-    const { terminal } = createOwnedTerminal();
+    const { terminal } = createTestTerminal();
     terminal.showFrame(['kept']);
     const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
     const startChild = createStartChild({ parent: process, environment, clock: realClock });

@@ -19,8 +19,8 @@ import { leavingSequence } from '../../src/system/terminal.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { eventually } from '../support/eventually.ts';
 import { forAll } from '../support/for-all.ts';
-import { createOwnedTerminal } from '../support/terminal-of.ts';
 import { createTestFolder } from '../support/test-folder.ts';
+import { createTestTerminal } from '../support/test-terminal.ts';
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
 
@@ -200,8 +200,8 @@ beforeEach(async () => {
 });
 
 /** A process in a terminal of 80 by 24, its output and signals, and where it looks for a saved screen. */
-function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
-  const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
+function createLiving({ environment = {}, ...place }: Parameters<typeof createTestTerminal>[0] = {}) {
+  const owned = createTestTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
   const showing: ShowingSource = {
     currentProcess: source.currentProcess,

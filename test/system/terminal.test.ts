@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { showingSequence } from '../../src/system/saved-screen.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
-import { createOwnedTerminal } from '../support/terminal-of.ts';
+import { createTestTerminal } from '../support/test-terminal.ts';
 
 const erased = '\r\u001b[K';
 const rows = [' parcel-monitor   as of 20:31', '╭ Parcels', ' ⏎ timeline'];
 
 /** A board on a terminal, its output, and what happened to its keys. */
 function withBoard({ hasTitle = true, waiting = 0 } = {}) {
-  const owned = createOwnedTerminal();
+  const owned = createTestTerminal();
   const later: string[] = [];
   const events: string[] = [];
   let onRead = (): void => undefined;
@@ -51,7 +51,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
 
 describe('the progress line of the start', () => {
   it('is rewritten in place without typed keys, and erased when the terminal is restored', () => {
-    const { living, raw, terminal, written } = createOwnedTerminal();
+    const { living, raw, terminal, written } = createTestTerminal();
     terminal.showProgress('Connecting');
     terminal.showProgress('Reading');
     expect([written, raw]).toEqual([[`${erased}Connecting`, `${erased}Reading`], [true]]);
@@ -81,7 +81,7 @@ describe('the progress line of the start', () => {
   });
 
   it('is removed by Ctrl+C, which interrupts', () => {
-    const { living, raw, sent, terminal, timers, written } = createOwnedTerminal();
+    const { living, raw, sent, terminal, timers, written } = createTestTerminal();
     terminal.showProgress('Reading');
     for (const callback of timers) callback();
     living.stdin.emit('data', Buffer.from('\u0003'));
@@ -89,7 +89,7 @@ describe('the progress line of the start', () => {
   });
 
   it('is shown in the last row of a saved screen', () => {
-    const { terminal, written } = createOwnedTerminal();
+    const { terminal, written } = createTestTerminal();
     terminal.showFrame(rows);
     terminal.showProgress('Reading the watchlist: 40,000 of 100,000 parcels');
     terminal.showProgress(null);
@@ -101,7 +101,7 @@ describe('the progress line of the start', () => {
   });
 
   it('is not written before the last of several programs has ended', async () => {
-    const { terminal, written } = createOwnedTerminal();
+    const { terminal, written } = createTestTerminal();
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const both = [first, second].map(({ promise }) => terminal.runOutsideBoard(() => promise));
     first.resolve();
@@ -115,7 +115,7 @@ describe('the progress line of the start', () => {
   });
 
   it('does without a terminal that accepts nothing', () => {
-    const { files, raw, terminal } = createOwnedTerminal();
+    const { files, raw, terminal } = createTestTerminal();
     files.writeSync = () => {
       throw new Error('This terminal takes nothing.');
     };

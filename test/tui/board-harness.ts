@@ -12,7 +12,7 @@ import { aPendingParcel, berlin, now } from '../board/parcels.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
 import { createScreen, type Screen } from '../support/screen.ts';
-import { terminalOf } from '../support/terminal-of.ts';
+import { terminalForScreen } from '../support/test-terminal.ts';
 
 /** A board that runs in a test's terminal. */
 export interface RunningBoard {
@@ -61,7 +61,7 @@ export async function startBoard(
   );
   if (options.changes !== undefined) monitor.writeChanges(...options.changes);
   const controller = new AbortController();
-  const terminal = terminalOf(screen);
+  const terminal = terminalForScreen(screen);
   const exit = runBoard({
     monitor,
     couriers: options.couriers ?? {
@@ -105,7 +105,7 @@ export async function startBoard(
   };
   onTestFinished(async () => void (await stop().catch(() => undefined)));
   // From then on, pastes are bracketed.
-  await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'the first frame');
+  await screen.waitFor((text) => text.trim() !== '' && screen.hasBracketedPaste(), 'the first frame');
   return {
     screen,
     monitor,

@@ -7,7 +7,7 @@ import { firstView } from '../../src/store/saved-view.ts';
 import { aBoard, aCheckpoint, aParcel, aRecord, hour, inStatus, now } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
 import { createScreen } from '../support/screen.ts';
-import { terminalOf } from '../support/terminal-of.ts';
+import { terminalForScreen } from '../support/test-terminal.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
 
 /** The text of the selected row. */
@@ -671,7 +671,7 @@ describe('the terminal', () => {
 
   test('the saved screen is replaced row by row, even after the window has changed', async () => {
     const screen = createScreen(120, 30);
-    const terminal = terminalOf(screen);
+    const terminal = terminalForScreen(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));
     terminal.showProgress('Reading the watchlist');
     expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
@@ -793,11 +793,11 @@ test('quitting during a redraw restores the terminal', async () => {
       },
     },
   });
-  expect(screen.marksPastes()).toBe(true);
+  expect(screen.hasBracketedPaste()).toBe(true);
   for (const listener of listeners) listener();
   timers.at(-1)?.();
   await stop();
   for (let turns = 0; turns < 10; turns += 1) await nextTurn();
   await screen.waitFor(() => true);
-  expect(screen.marksPastes()).toBe(false);
+  expect(screen.hasBracketedPaste()).toBe(false);
 });

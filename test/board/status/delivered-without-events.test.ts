@@ -4,19 +4,19 @@ import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/parcel-table.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Parcel, ParcelHistory } from '../../../src/parcels/parcel.ts';
-import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';
 import { berlin } from '../parcels.ts';
 
 const delivered = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
 const noEvents = { localLogisticsInfo: { courierCode: 'yanwen', courierNameEN: 'Yanwen', trackingDetails: [] } };
 const deliveredRecord = (fields: JsonObject) =>
-  seenRecord(receivedRecord({ ...delivered, ...noEvents, nextUpdateTime: null, ...fields }), { nextPollAt: null });
+  renderRecord(serviceRecord({ ...delivered, ...noEvents, nextUpdateTime: null, ...fields }), { nextPollAt: null });
 
 const ageOf = (parcel: Parcel) =>
-  parcelTable([parcel], { now: seenAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
+  parcelTable([parcel], { now: renderedAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
 
 function entriesOf(parcel: Parcel, history: ParcelHistory): readonly string[] {
-  const text = calendarText([{ parcel, milestones: milestonesOf(parcel, history) }], seenAt);
+  const text = calendarText([{ parcel, milestones: milestonesOf(parcel, history) }], renderedAt);
   return text.replaceAll('\r\n ', '').match(/^(?:DTSTART|DTEND|SUMMARY|STATUS|DESCRIPTION).*$/gm) ?? [];
 }
 
@@ -49,7 +49,7 @@ test('a parcel with neither events nor a delivery time has no reached milestone'
 });
 
 test('a delivery time that only the record contains replaces the last event in the calendar', () => {
-  const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
+  const { history, parcel } = renderRecord(serviceRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
   expect(entriesOf(parcel, history)).toEqual(
     expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),
   );

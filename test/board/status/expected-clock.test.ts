@@ -4,12 +4,12 @@ import { parcelTable } from '../../../src/commands/parcel-table.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
-import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';
 
 /** How the row, the table and Markdown show an expected delivery. */
-function showIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
+function showIn(zoneName: string, expectedDeliveryTime: JsonObject, now = renderedAt) {
   const zone = new Zone(zoneName);
-  const { parcel, row } = seenRecord(receivedRecord({ expectedDeliveryTime }), {}, { now, zone });
+  const { parcel, row } = renderRecord(serviceRecord({ expectedDeliveryTime }), {}, { now, zone });
   const markdown = exportMarkdown([parcel], { now, zone });
   return {
     row: row.split(/ {2,}/),

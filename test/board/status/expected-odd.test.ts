@@ -4,11 +4,11 @@ import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/parcel-table.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
-import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { fixture, renderedAt, renderRecord } from '../../support/render-record.ts';
 
 /** Everything that the program shows about an expected delivery. */
-function showExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
-  const seen = seenRecord(fixture(name), {}, { now, zone });
+function showExpected(name: string, { now = renderedAt, zone = new Zone('Europe/Berlin') } = {}) {
+  const seen = renderRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];
   const calendar = calendarText([{ parcel: seen.parcel, milestones: milestonesOf(seen.parcel, seen.history) }], now);
   return {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { loudness, statusWordings } from '../../../src/board/status/status-now.ts';
 import { parcelStage } from '../../../src/parcels/parcel-stage.ts';
-import { fixture, receivedRecord, seenRecord } from '../../support/seen-record.ts';
+import { fixture, renderRecord, serviceRecord } from '../../support/render-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
 
 describe('a record whose status and sub-status differ', () => {
   it('shows both, in the row, above the timeline and in JSON, and keeps the stage of the status', () => {
-    const seen = seenRecord(fixture('record-problem-sub-status-under-in-transit'));
+    const seen = renderRecord(fixture('record-problem-sub-status-under-in-transit'));
     expect(seen.row).toContain('▸ LX123456789CN  Yanwen   In transit; held by customs');
     expect(seen.head).toContain('▸ In transit; held by customs');
     expect(seen.json).toMatchObject({
@@ -20,8 +20,8 @@ describe('a record whose status and sub-status differ', () => {
     // The row is highlighted, and shows the problem even in a narrow window.
     expect(loudness(seen.parcel, viewing)).toBe('loud');
     expect(statusWordings(seen.parcel, viewing)).toEqual(['In transit; held by customs', 'Held by customs', 'Transit']);
-    const harmless = seenRecord(
-      receivedRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'WAITING_DELIVERY_01' }),
+    const harmless = renderRecord(
+      serviceRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: 'WAITING_DELIVERY_01' }),
     );
     expect(harmless.json.statusText).toBe('In transit; out for delivery');
     expect(loudness(harmless.parcel, viewing)).toBe('usual');
@@ -34,7 +34,7 @@ describe('a record whose status and sub-status differ', () => {
   });
 
   it('shows the sub-status even without a status', () => {
-    expect(seenRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
+    expect(renderRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
       'No info yet; held by customs',
     );
   });
@@ -42,28 +42,28 @@ describe('a record whose status and sub-status differ', () => {
 
 describe('a record with unknown statuses', () => {
   it('shows an unknown sub-status code after its status', () => {
-    const seen = seenRecord(fixture('record-unknown-sub-status-of-a-known-status'));
+    const seen = renderRecord(fixture('record-unknown-sub-status-of-a-known-status'));
     expect(seen.row).toContain('In transit (IN_TRANSIT_09)');
     expect(seen.timeline.join('\n')).toContain('In transit (IN_TRANSIT_09)');
     expect(seen.json).toMatchObject({ statusText: 'In transit (IN_TRANSIT_09)', subStatus: 'IN_TRANSIT_09' });
   });
 
   it('also shows the sub-status of an unknown status', () => {
-    const seen = seenRecord(fixture('record-unknown-sub-status-of-an-unknown-status'));
+    const seen = renderRecord(fixture('record-unknown-sub-status-of-an-unknown-status'));
     expect(seen.row).toContain('UNDELIVERABLE (UNDELIVERABLE_FINAL)');
     expect(seen.json).toMatchObject({ stage: 'unknown', statusText: 'UNDELIVERABLE (UNDELIVERABLE_FINAL)' });
   });
 
   it('recognises statuses in upper or lower case', () => {
-    const seen = seenRecord(fixture('record-statuses-in-small-letters'));
+    const seen = renderRecord(fixture('record-statuses-in-small-letters'));
     expect(seen.json).toMatchObject({ stage: 'pickup', status: 'WAITING_DELIVERY', subStatus: 'WAITING_DELIVERY_02' });
     expect(seen.json.statusText).toBe('Ready for pick-up');
     expect(seen.json.record).toMatchObject({ transitStatus: 'waiting_delivery' });
-    const differentCode = receivedRecord({
+    const differentCode = serviceRecord({
       transitStatus: 'OUT_FOR_DELIVERY',
       transitSubStatus: 'OUT_FOR_DELIVERY_02',
     });
-    expect(seenRecord(differentCode).json.stage).toBe('pickup');
+    expect(renderRecord(differentCode).json.stage).toBe('pickup');
   });
 });
 
@@ -72,9 +72,9 @@ describe('a record that its newest event contradicts', () => {
     const unread = { since: ago(hour), lastRead: null };
     const contradicted = fixture('record-exception-with-a-newest-event-of-delivery');
     const row = 'LX123456789CN  Yanwen   Exception; newest event: delivered';
-    expect(seenRecord(contradicted, { unread }).row).toContain(`! ${row}`);
+    expect(renderRecord(contradicted, { unread }).row).toContain(`! ${row}`);
     // There is nothing left to do once the user has seen it.
-    const seen = seenRecord(contradicted);
+    const seen = renderRecord(contradicted);
     expect(seen.row).toContain(`□ ${row}`);
     expect(seen.head).toContain('The newest event says delivered; the service still reports an exception.');
     expect(seen.json.stage).toBe('attention');
@@ -86,7 +86,7 @@ describe('a record that its newest event contradicts', () => {
     ['ABNORMAL', 'DELIVERED_01', 'Exception; newest event: delivered', 'an exception'],
     ['EXPIRED', null, 'No news for a long time; newest event: delivered', '"No news for a long time"'],
   ])('shows the contradiction for every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
-    const seen = seenRecord(receivedRecord({ transitStatus, transitSubStatus }, { transitSubStatus: 'DELIVERED_02' }));
+    const seen = renderRecord(serviceRecord({ transitStatus, transitSubStatus }, { transitSubStatus: 'DELIVERED_02' }));
     expect(seen.json.statusText).toBe(status);
     expect(seen.head).toContain(`The newest event says delivered; the service still reports ${reported}.`);
   });
@@ -94,7 +94,7 @@ describe('a record that its newest event contradicts', () => {
   it('shows no contradiction if they agree, or if there is only an event', () => {
     for (const transitStatus of ['DELIVERED', null]) {
       const delivered = { transitStatus, transitSubStatus: null };
-      const seen = seenRecord(receivedRecord(delivered, { transitSubStatus: 'DELIVERED_01' }));
+      const seen = renderRecord(serviceRecord(delivered, { transitSubStatus: 'DELIVERED_01' }));
       expect([seen.row, ...seen.head].join()).not.toContain('newest event');
       expect(parcelStage(seen.parcel)).toBe('delivered');
     }
@@ -102,14 +102,14 @@ describe('a record that its newest event contradicts', () => {
 });
 
 it('an out-for-delivery status counts for today if the newest event is older and of a different kind', () => {
-  const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
+  const seen = renderRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
   expect(seen.head).toContain('▲ Out for delivery');
   expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
 });
 
 describe('a parcel that was left somewhere', () => {
   it("is described in the courier's wording if that contains the place", () => {
-    const seen = seenRecord(fixture('record-left-with-somebody-that-was-left-at-the-door'));
+    const seen = renderRecord(fixture('record-left-with-somebody-that-was-left-at-the-door'));
     expect(seen.json.statusText).toBe('Left at front door');
     expect(seen.timeline.join('\n')).toMatch(/Left at front door +Leipzig, DE$/);
   });
@@ -123,7 +123,7 @@ describe('a parcel that was left somewhere', () => {
     ['签收', false],
   ])('is never described with an invented place: %s', (eventDetail, namesPlace) => {
     const left = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04' };
-    const { json } = seenRecord(receivedRecord(left, { transitSubStatus: 'DELIVERED_04', eventDetail }));
+    const { json } = renderRecord(serviceRecord(left, { transitSubStatus: 'DELIVERED_04', eventDetail }));
     expect(json.statusText).toBe(namesPlace ? eventDetail : 'Left in a safe place or with someone');
   });
 

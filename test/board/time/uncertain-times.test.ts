@@ -10,7 +10,7 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
 import { forAll } from '../../support/for-all.ts';
-import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
+import { fixture, renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, berlin, day, hour, now } from '../parcels.ts';
 
 const wallText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
@@ -34,7 +34,7 @@ describe('an event without a zone', () => {
     [268 * day, '~267d', 267],
   ])('shows only the age that is certain: local time %i ms ago', (milliseconds, age, days) => {
     const { local } = zoneless(milliseconds);
-    const { json, row } = seenRecord(receivedRecord({}, { eventTime: local, eventTimeZeroUTC: null, timezone: null }));
+    const { json, row } = renderRecord(serviceRecord({}, { eventTime: local, eventTimeZeroUTC: null, timezone: null }));
     expect(/([^ ◔]+)$/.exec(row)?.[1]).toBe(age);
     expect(json.stayDays).toBe(days);
   });
@@ -78,7 +78,7 @@ describe('an event without a zone', () => {
 
 describe('an event with only a day', () => {
   it('has an age in days, and its day in the timeline', () => {
-    const { json, row, timeline } = seenRecord(fixture('record-event-with-a-day-only'));
+    const { json, row, timeline } = renderRecord(fixture('record-event-with-a-day-only'));
     expect(row).toMatch(/[ ◔]~2-4d$/);
     expect(json.stayDays).toBe(2);
     expect(timeline.join('\n')).not.toContain('Day unknown');
@@ -87,7 +87,7 @@ describe('an event with only a day', () => {
 
   it('is ignored only if its day is in the future in every zone', () => {
     const lastEventOn = (eventTime: string) =>
-      seenRecord(receivedRecord({}, { eventTime, eventTimeZeroUTC: null, timezone: null })).json.lastEvent;
+      renderRecord(serviceRecord({}, { eventTime, eventTimeZeroUTC: null, timezone: null })).json.lastEvent;
     expect(lastEventOn('2026-12-11')).toBeNull();
     expect(lastEventOn('2026-11-22')).not.toBeNull();
   });
@@ -120,10 +120,10 @@ describe('any event', () => {
 
   it('lies within its span in every zone', () =>
     forAll(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
-      const wall = wallText(seenAt + quarters * (hour / 4));
+      const wall = wallText(renderedAt + quarters * (hour / 4));
       const span = eventSpan({ at: null, local: isDay ? wall.slice(0, 10) : wall, offset: null });
-      expect(span?.earliest).toBeLessThanOrEqual(seenAt);
-      expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
+      expect(span?.earliest).toBeLessThanOrEqual(renderedAt);
+      expect(span?.latest).toBeGreaterThanOrEqual(renderedAt);
     }));
 
   it('is sorted consistently for every input order', () => {

@@ -20,7 +20,7 @@ test.each([
     message = setupProblem;
     return { reason: 'quit', error: null };
   };
-  const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
+  const demo = user.start(['--demo'], createBriskClock(), { showBoard, environment });
   expect(await demo.ended).toBe(0);
   expect(message).toBe(`This is the demo. Press q, then run "${command}".`);
   expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);

@@ -32,7 +32,7 @@ export async function openBoard(
     await closed.promise;
     return { reason: 'quit', error: null };
   };
-  const command = user.begin(args, createBriskClock(), { showBoard, environment });
+  const command = user.start(args, createBriskClock(), { showBoard, environment });
   const quit = async (): Promise<number> => {
     closed.resolve();
     return await command.ended;

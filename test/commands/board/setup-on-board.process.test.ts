@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { fakePrograms } from '../../settings/setup/fake-programs.ts';
+import { createFakePrograms } from '../../settings/setup/fake-programs.ts';
 import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
@@ -150,7 +150,7 @@ it('keeps the previous key if the command fails when a different setting changes
 
 it('loads a new key from the same key store', async () => {
   const sandbox = await startService();
-  const programs = await fakePrograms(user.home, ['secret-tool']);
+  const programs = await createFakePrograms(user.home, ['secret-tool']);
   const board = await openBoard(user, ['setup'], {
     PATH: `${programs.folder}:${process.env['PATH']}`,
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',

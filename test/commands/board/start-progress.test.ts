@@ -99,7 +99,7 @@ describe('the progress line of a starting board', () => {
         return () => clearImmediate(immediate);
       },
     };
-    const { ended } = user.begin([], clock, {
+    const { ended } = user.start([], clock, {
       showStart: (text) => shown.push(text),
       async showBoard() {
         shownBeforeScreen = [...shown];

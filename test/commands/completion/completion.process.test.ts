@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
 import { shells } from '../../../src/commands/completion/expected-words.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { hostileWords, witness, writeHostileFiles } from '../../support/hostile-words.ts';
+import { canary, hostileWords, writeHostileFiles } from '../../support/hostile-words.ts';
 
 const execute = promisify(execFile);
 
@@ -204,7 +204,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
   it("passes on the program's words without expanding or running them", async () => {
     const lines = hostileWords.filter((word) => !word.includes('\n'));
     expect(await offered(['words', 'good', ...lines])).toEqual(['good', ...lines]);
-    expect(await readdir(user.home)).not.toContain(witness);
+    expect(await readdir(user.home)).not.toContain(canary);
   });
 
   it.each([[['words']], [['files']], [[]], [['nonsense', 'x']]])('offers nothing for the output %j', async (output) => {

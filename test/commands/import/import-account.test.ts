@@ -4,10 +4,10 @@ import { dayMs as day, hourMs as hour } from '../../../src/lib/clock.ts';
 import { isJsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { assumedServiceClock, formatServiceTime } from '../../../src/service/service-clock.ts';
-import { type Spoil, startSpoilingProxy } from '../../conformance/spoiling-proxy.ts';
+import { startTamperingProxy, type Tampering } from '../../conformance/tampering-proxy.ts';
 import { upsNumber } from '../../sandbox/support.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
+import { createSkippingClock } from '../../support/skipping-clock.ts';
 import { listContract, showContract } from '../contract.ts';
 
 const twin = 'RB848719115CN';
@@ -21,7 +21,7 @@ const registered = [
   ...['china-post', 'yanwen'].map((courierCode) => ({ trackNo: twin, courierCode, registeredAgoMs: 12 * day })),
 ];
 
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, speed: 1, seed: 3, clock, registered });
@@ -29,25 +29,29 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** A user without files, whose calls pass through a proxy that records them and can change responses. */
-async function createUserBehindProxy(spoil: Spoil = {}) {
-  const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
+async function createUserBehindProxy(spoil: Tampering = {}) {
+  const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
   const user = await createCliUser({
     environment: { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey },
     clock,
   });
   onTestFinished(() => user.remove());
-  return { user, paths: () => proxy.seen.map(({ path }) => path.replace('/gateway', '')), seen: () => proxy.seen };
+  return {
+    user,
+    paths: () => proxy.requests.map(({ path }) => path.replace('/gateway', '')),
+    seen: () => proxy.requests,
+  };
 }
 
 const listParcels = async (user: CliUser) =>
   v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
 
 /** Makes the given page fail once. */
-function failPageOnce(page: string, code: string): Spoil {
+function failPageOnce(page: string, code: string): Tampering {
   let hasFailed = false;
   return {
-    answer: (body: JsonValue) => {
+    changeResponse: (body: JsonValue) => {
       const data = isJsonObject(body) ? body['data'] : null;
       const accepted = isJsonObject(data) ? data['accepted'] : null;
       if (hasFailed || !isJsonObject(accepted) || accepted['currentPage'] !== page) return body;
@@ -210,7 +214,7 @@ it('asks at a terminal before importing numbers', async () => {
 it('stops if the service has more pages than announced, and says how many numbers it imported', async () => {
   let calls = 0;
   const { user } = await createUserBehindProxy({
-    answer: (body: JsonValue) => {
+    changeResponse: (body: JsonValue) => {
       const data = isJsonObject(body) ? body['data'] : null;
       const accepted = isJsonObject(data) ? data['accepted'] : null;
       if (!isJsonObject(data) || !isJsonObject(body) || !isJsonObject(accepted)) return body;

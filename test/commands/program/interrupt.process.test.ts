@@ -94,7 +94,7 @@ test.each([
     PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
     PARCEL_MONITOR_API_KEY: 'key',
   });
-  await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), waitOptions);
+  await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(0), waitOptions);
   child.kill('SIGINT');
   expect(await exitCodeOf(child)).toBe(130);
 });

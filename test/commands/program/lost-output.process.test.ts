@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBuilt, startBuilt } from '../../support/built-cli.ts';
+import { runBuiltCli, startBuiltCli } from '../../support/built-cli.ts';
 import { type CliResult, type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -19,7 +19,7 @@ afterAll(() => user.remove());
 async function runInto(path: string, cliArguments: readonly string[], flags = 'a'): Promise<CliResult> {
   const stdout = openSync(path, flags);
   try {
-    return await runBuilt(user, cliArguments, { stdout });
+    return await runBuiltCli(user, cliArguments, { stdout });
   } finally {
     closeSync(stdout);
   }
@@ -54,11 +54,11 @@ describe.skipIf(!existsSync('/dev/full'))('with output to a full device', () => 
   it('a command exits with 1 even if it cannot print a message', async () => {
     const full = openSync('/dev/full', 'w');
     try {
-      expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
+      expect((await runBuiltCli(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
       // Only a message is lost here, but the program cannot tell.
-      expect((await runBuilt(user, ['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
-      expect((await runBuilt(user, ['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
-      expect((await runBuilt(user, ['list'], { stderr: full })).exitCode).toBe(0);
+      expect((await runBuiltCli(user, ['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
+      expect((await runBuiltCli(user, ['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
+      expect((await runBuiltCli(user, ['list'], { stderr: full })).exitCode).toBe(0);
     } finally {
       closeSync(full);
     }
@@ -123,7 +123,7 @@ describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no
 });
 
 it('a slow reader receives the whole output', async () => {
-  const child = await startBuilt(user, ['export']);
+  const child = await startBuiltCli(user, ['export']);
   const chunks: Buffer[] = [];
   const ended = new Promise((resolve) => child.on('close', resolve));
   // The export is larger than the buffer of a pipe, so the rest waits in the program.
@@ -134,7 +134,7 @@ it('a slow reader receives the whole output', async () => {
 });
 
 it('a command ends silently when the reader closes the pipe', async () => {
-  const child = await startBuilt(user, ['list', '--json']);
+  const child = await startBuiltCli(user, ['list', '--json']);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString('utf8');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBuilt } from '../../support/built-cli.ts';
+import { runBuiltCli } from '../../support/built-cli.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 
 let user: CliUser;
@@ -25,7 +25,7 @@ describe('without a home folder', () => {
     '"%s" says that the home folder is unknown, and exits with 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
-      const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });
+      const { exitCode, stdout, stderr } = await runBuiltCli(user, cliArguments, { environment: unknownHome });
       expect(stderr).toMatch(
         /^parcel-monitor: Your home folder is not known: [^\n]*Set HOME [^\n]*XDG_DATA_HOME[^\n]*\n$/,
       );
@@ -34,15 +34,15 @@ describe('without a home folder', () => {
   );
 
   it('incorrect usage is reported, and commands that need no files work', async () => {
-    expect((await runBuilt(user, ['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
-    expect((await runBuilt(user, ['--version'], { environment: unknownHome })).exitCode).toBe(0);
-    expect((await runBuilt(user, ['completion', 'bash'], { environment: unknownHome })).exitCode).toBe(0);
+    expect((await runBuiltCli(user, ['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
+    expect((await runBuiltCli(user, ['--version'], { environment: unknownHome })).exitCode).toBe(0);
+    expect((await runBuiltCli(user, ['completion', 'bash'], { environment: unknownHome })).exitCode).toBe(0);
   });
 
   it('everything works if other variables name the folders', async () => {
     const environment = { ...unknownHome, ...xdg(join(user.home, 'elsewhere')) };
-    expect((await runBuilt(user, ['add', 'AB12345'], { environment })).exitCode).toBe(0);
-    expect((await runBuilt(user, ['list'], { environment })).stdout).toContain('AB12345');
+    expect((await runBuiltCli(user, ['add', 'AB12345'], { environment })).exitCode).toBe(0);
+    expect((await runBuiltCli(user, ['list'], { environment })).stdout).toContain('AB12345');
   });
 });
 
@@ -52,22 +52,22 @@ describe('a relative home folder', () => {
     ['.', /HOME is "\.", which is not an absolute path/],
     ['home/ada', /HOME is "home\/ada"/],
   ])('is refused: HOME=%j', async (home, reason) => {
-    const { exitCode, stdout, stderr } = await runBuilt(user, ['list'], { environment: { HOME: home } });
+    const { exitCode, stdout, stderr } = await runBuiltCli(user, ['list'], { environment: { HOME: home } });
     expect(stderr).toMatch(reason);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
   it('is ignored if other variables name the folders', async () => {
     const environment = { HOME: '', ...xdg(join(user.home, 'elsewhere')) };
-    expect((await runBuilt(user, ['list'], { environment })).exitCode).toBe(0);
+    expect((await runBuiltCli(user, ['list'], { environment })).exitCode).toBe(0);
   });
 });
 
 it('ignores a relative XDG folder with a warning', async () => {
-  const { exitCode, stderr } = await runBuilt(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
+  const { exitCode, stderr } = await runBuiltCli(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
   expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is not an absolute path[^\n]*\n/);
   expect(exitCode).toBe(0);
-  const { stdout } = await runBuilt(user, ['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
+  const { stdout } = await runBuiltCli(user, ['doctor', '--offline'], { environment: { XDG_DATA_HOME: 'data' } });
   expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
 });
 
@@ -76,7 +76,7 @@ describe('a program that cannot run', () => {
   const runWithBrokenNode = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);
-    return await runBuilt(user, ['list', ...options], { environment: { NODE_OPTIONS: `--import=${path}` } });
+    return await runBuiltCli(user, ['list', ...options], { environment: { NODE_OPTIONS: `--import=${path}` } });
   };
 
   it('says so and exits with 1 if it cannot be started', async () => {

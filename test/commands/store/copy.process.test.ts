@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { createSkippingClock } from '../../support/skipping-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const numbers = ['RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'];
@@ -89,7 +89,7 @@ describe('a copy of the watchlist', () => {
   });
 
   it("includes today's usage, so that no budget is spent twice", async () => {
-    const clock = createHurryingClock();
+    const clock = createSkippingClock();
     const sandbox = await startTestSandbox({ clock });
     onTestFinished(() => sandbox.close());
     const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };

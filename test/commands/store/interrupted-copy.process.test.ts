@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { type CuttingProxy, type SeenStatement, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
+import { type CuttingProxy, type ProxiedStatement, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 
 /** Creates a user with parcels, and an empty database behind a proxy that can cut the connection. */
@@ -19,7 +19,7 @@ async function prepareCopy(): Promise<{ user: CliUser; proxy: CuttingProxy; addr
 /** Matches the statements that write a table. The parcels are written first, and the lines of the change log last. */
 const writesTo =
   (table: string) =>
-  ({ text }: SeenStatement): boolean =>
+  ({ text }: ProxiedStatement): boolean =>
     text.startsWith(`insert into parcel_monitor.${table} `);
 
 /** Copies again and expects a complete copy. */

@@ -6,10 +6,10 @@ import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { putMany } from '../../store/postgres/many-parcels.ts';
 import { makeTables, serverAddressOf } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock, type HurryingClock } from '../../support/hurrying-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
+import { createSkippingClock, type SkippingClock } from '../../support/skipping-clock.ts';
 
 const count = 2_100;
 let longList: TestDatabase;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 /** Creates a user of a copy of the long list, behind a proxy that can cut the connection. */
 async function createUserOfLongList(
   environment: Readonly<Record<string, string>> = {},
-  clock?: HurryingClock,
+  clock?: SkippingClock,
 ): Promise<{ user: CliUser; proxy: CuttingProxy; database: TestDatabase }> {
   const database = await createTestDatabase({ template: longList.name });
   const proxy = await startCuttingProxy(database.address);
@@ -62,7 +62,7 @@ describe('a long list in a database', () => {
   it('is exported as from files, and written to a file completely or not at all', async () => {
     const [row] = await longList.query<{ now: Date }>('select clock_timestamp() as now');
     // The same time as in the database, because the output depends on it.
-    const { proxy, user } = await createUserOfLongList({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
+    const { proxy, user } = await createUserOfLongList({}, createSkippingClock((row?.now.getTime() ?? 0) - Date.now()));
     const fromDatabase = await Promise.all(
       ['json', 'csv', 'ics', 'md'].map(async (format) => (await user.run(['export', '--format', format])).stdout),
     );

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { json, startScriptedServer } from '../../support/scripted-server.ts';
+import { createSkippingClock } from '../../support/skipping-clock.ts';
 
 const dayMs = 86_400_000;
 const envelope = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'c'.repeat(32), data });
@@ -41,7 +41,7 @@ it("uses the database's clock for shared times even if the local clock is days a
   });
   onTestFinished(() => server.close());
   const user = await createCliUser({
-    clock: createHurryingClock(now + 3 * dayMs - Date.now()),
+    clock: createSkippingClock(now + 3 * dayMs - Date.now()),
     environment: {
       PARCEL_MONITOR_STORE: database.address,
       PARCEL_MONITOR_BASE_URL: server.baseUrl.href,

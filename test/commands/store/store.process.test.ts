@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSchema } from '../../../src/commands/published-schemas.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CliRun, type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
+import { createSkippingClock } from '../../support/skipping-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 let database: TestDatabase;
 let ann: CliUser;

@@ -14,7 +14,7 @@ import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
-import { sentencesIn } from '../../support/sentences.ts';
+import { countSentences } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { createHarness, draftOf, type Harness, startHarness, startPolling } from '../harness.ts';
 
@@ -72,7 +72,7 @@ describe('the query budget', () => {
       await clock.advance(minute);
       const { failure } = await refreshed;
       expect(failure).toBeInstanceOf(BudgetSpentError);
-      expect(sentencesIn(failure?.message ?? '')).toBe(2);
+      expect(countSentences(failure?.message ?? '')).toBe(2);
       if (round === 1)
         expect(failure?.message).toMatch(/^Your budget of 1 query a day .*; your budget of 2 registrations a month /);
     }

@@ -7,7 +7,7 @@ import type { TrackingRecord } from '../../../src/service/record.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/store/store.ts';
 import { settle, someThursday } from '../../support/fake-clock.ts';
-import { forAllLater } from '../../support/for-all.ts';
+import { forAllAsync } from '../../support/for-all.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { rounds } from '../../support/rounds.ts';
 import { onServiceClock } from '../fake-service.ts';
@@ -157,7 +157,7 @@ describe('a push without a query', () => {
       { minLength: 1, maxLength: 12 },
     );
     const planMs = 5 * day;
-    await forAllLater(rounds(60), pushes, async (forgeries) => {
+    await forAllAsync(rounds(60), pushes, async (forgeries) => {
       const { monitor, clock, parcel, service } = await startWatching();
       service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
       await clock.advance(2 * hour);

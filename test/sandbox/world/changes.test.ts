@@ -9,7 +9,7 @@ import { assumedServiceClock, parseServiceTime } from '../../../src/service/serv
 import type { WireRecord } from '../../../src/service/wire.ts';
 import { forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
-import { checkpointsOf, noon, registered, requested, testAccount } from '../support.ts';
+import { checkpointsOf, noon, registerParcel, registrationRequest, testAccount } from '../support.ts';
 
 const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
@@ -36,7 +36,7 @@ const anyChangedLife = fc
   })
   .map(({ seed, speed, trackNo, courier, registeredAt, deeds }) => {
     const account = testAccount(seed, speed);
-    const first = registered(account, requested(trackNo, courier.code), registeredAt);
+    const first = registerParcel(account, registrationRequest(trackNo, courier.code), registeredAt);
     const end = instantOf(first.timeline, first.journey.endsAt);
     const span = Math.max(10_000, end - registeredAt) * 1.2;
     const timeAt = (part: number): number => Math.round(registeredAt + part * span);

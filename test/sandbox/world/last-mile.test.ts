@@ -6,7 +6,7 @@ import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
 import { decodeRecord } from '../../support/decoded-record.ts';
 import { forAll } from '../../support/for-all.ts';
-import { checkpointsOf, registered, requested, testAccount } from '../support.ts';
+import { checkpointsOf, registerParcel, registrationRequest, testAccount } from '../support.ts';
 
 const account = testAccount(7, 1);
 
@@ -21,7 +21,7 @@ const localOf = (record: WireRecord) => record.lastMileInfo?.openApiWayBillInfo.
 const mainOf = (record: WireRecord) => record.localLogisticsInfo?.trackingDetails ?? [];
 
 const crossing = Array.from({ length: 60 }, (_, index) =>
-  registered(account, requested(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
+  registerParcel(account, registrationRequest(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
 ).filter(({ journey }) => journey.lastMile !== null);
 
 it('is empty before the hand-over and overlaps with the other list after it, which is then no longer updated', () => {
@@ -72,7 +72,7 @@ it('gives the client one timeline without repeated events', () => {
 
 it('exists only for parcels that cross a border and are handed over', () => {
   forAll(fc.constantFrom(...couriers), fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/), (courier, trackNo) => {
-    const { journey } = registered(testAccount(3), requested(trackNo, courier.code));
+    const { journey } = registerParcel(testAccount(3), registrationRequest(trackNo, courier.code));
     if (journey.lastMile === null) return;
     expect(['export', 'post']).toContain(courier.reach);
     expect(journey.from).not.toBe(journey.to);

@@ -11,7 +11,7 @@ import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
 import { forAll, forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
-import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
+import { checkpointsOf, noon, registerParcel, registrationRequest, testAccount, upsNumber } from '../support.ts';
 
 const dayMs = 86_400_000;
 const hourMs = dayMs / 24;
@@ -30,7 +30,11 @@ const anyLife = fc
   })
   .map(({ seed, speed, trackNo, courier, registeredAt }) => {
     const account = testAccount(seed, speed);
-    return { account, registration: registered(account, requested(trackNo, courier.code), registeredAt), speed };
+    return {
+      account,
+      registration: registerParcel(account, registrationRequest(trackNo, courier.code), registeredAt),
+      speed,
+    };
   });
 
 /** A time of a life, from registration to well past its end. */
@@ -54,7 +58,9 @@ describe('nextUpdateTime', () => {
 
   it('comes every one and a half to three hours at natural speed', () => {
     const account = testAccount(7, 1);
-    const waits = Array.from({ length: 50 }, (_, index) => registered(account, requested(upsNumber(index))))
+    const waits = Array.from({ length: 50 }, (_, index) =>
+      registerParcel(account, registrationRequest(upsNumber(index))),
+    )
       .map((registration) => nextUpdateOf(account.recordAt(registration, noon + 3000)) ?? 0)
       // A number may be registered after its parcel has arrived. Then nothing is planned.
       .filter((next) => next > noon + 3000)
@@ -96,7 +102,9 @@ describe('the history', () => {
 
   it('has natural times before registration and runs faster afterwards', () => {
     const account = testAccount(7, 360);
-    const registrations = Array.from({ length: 60 }, (_, index) => registered(account, requested(upsNumber(index))));
+    const registrations = Array.from({ length: 60 }, (_, index) =>
+      registerParcel(account, registrationRequest(upsNumber(index))),
+    );
     for (const registration of registrations) {
       const { events } = registration.journey;
       events.slice(1).forEach((event, index) => {
@@ -136,7 +144,7 @@ it.each([1, 60, 360])('counts days on the clock of the events, in a world runnin
   const account = testAccount(7, speed);
   let counted = 0;
   for (let index = 0; index < 40; index += 1) {
-    const life = registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, 'ups'));
+    const life = registerParcel(account, registrationRequest(`RX${String(index).padStart(9, '0')}ZZ`, 'ups'));
     for (const at of life.journey.events.map(({ position }) => instantOf(life.timeline, position) + 6 * hourMs)) {
       const record = account.recordAt(life, at);
       const received = eventsOf(record).find(({ eventTime }) => eventTime === record.receiptTime);
@@ -156,7 +164,10 @@ describe('over many numbers', () => {
   const free = couriers.filter(({ code }) => courierNeeds(code) === null);
   const lives = Array.from({ length: rounds(1_000, 300) }, (_, index) => {
     const courier = free[index % free.length];
-    return registered(account, requested(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'));
+    return registerParcel(
+      account,
+      registrationRequest(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'),
+    );
   }).map((registration) => statementsOf(account, registration));
   const records = lives.flat();
   /** A history only grows, so the last record of a parcel contains all of it. */
@@ -216,7 +227,7 @@ describe('a number that the courier does not know', () => {
   // PostNL finds none without a postal code.
   const account = testAccount();
   const records = Array.from({ length: 40 }, (_, index) =>
-    account.recordAt(registered(account, requested(`3SABCD${1_000_000 + index}`)), noon + 5000),
+    account.recordAt(registerParcel(account, registrationRequest(`3SABCD${1_000_000 + index}`)), noon + 5000),
   );
 
   it('is reported as a failed lookup, or as a successful one without a list of events', () => {

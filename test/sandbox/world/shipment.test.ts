@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { parseWallTime } from '../../../src/lib/date-time.ts';
 import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
-import { checkpointsOf, registered, requested, testAccount, upsNumber } from '../support.ts';
+import { checkpointsOf, registerParcel, registrationRequest, testAccount, upsNumber } from '../support.ts';
 
 const account = testAccount(7, 1);
-const stories = Array.from({ length: 150 }, (_, index) => registered(account, requested(upsNumber(index)))).map(
-  (registration) => ({
-    registration,
-    records: registration.journey.events.map(({ position }) =>
-      account.recordAt(registration, instantOf(registration.timeline, position) + 4 * registration.lookups.everyMs),
-    ),
-  }),
-);
+const stories = Array.from({ length: 150 }, (_, index) =>
+  registerParcel(account, registrationRequest(upsNumber(index))),
+).map((registration) => ({
+  registration,
+  records: registration.journey.events.map(({ position }) =>
+    account.recordAt(registration, instantOf(registration.timeline, position) + 4 * registration.lookups.everyMs),
+  ),
+}));
 const records = stories.flatMap((story) => story.records);
 
 it('copies the times of order, pick-up and delivery from the checkpoints', () => {

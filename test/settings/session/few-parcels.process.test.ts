@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstanc
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
-import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
+import { createSkippingClock } from '../../support/skipping-clock.ts';
 import { startTestSandbox } from '../../support/test-sandbox.ts';
 
-const clock = createHurryingClock();
+const clock = createSkippingClock();
 let sandbox: Sandbox;
 /** With the watchlist in files, which are read as a whole anyway. */
 let filer: CliUser;

@@ -28,9 +28,9 @@ it.each([
     ['show', number, '--instant'],
     ['import', '--from-account', '--yes'],
   ]) {
-    const before = server.seen.length;
+    const before = server.requests.length;
     const { exitCode, stderr } = await user.run(command, { environment });
-    const sent = server.seen.slice(before).filter(({ path }) => !path.includes('courier')).length;
+    const sent = server.requests.slice(before).filter(({ path }) => !path.includes('courier')).length;
     expect({ command, isSent: sent > 0, exitCode, stderr }).toEqual({
       command,
       isSent,

@@ -25,7 +25,7 @@ const scripts: Readonly<Record<string, string>> = {
 };
 
 /** Writes all of them, or the named ones, into a folder. `instead` replaces the behaviour of one. */
-export async function fakePrograms(
+export async function createFakePrograms(
   home: string,
   names: readonly string[] = Object.keys(scripts),
   instead: Readonly<Record<string, string>> = {},

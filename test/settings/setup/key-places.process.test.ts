@@ -8,7 +8,7 @@ import { createFindProgram, createStartChild } from '../../../src/system/child-p
 import { createRunProgram } from '../../../src/system/run-program.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
-import { fakePrograms } from './fake-programs.ts';
+import { createFakePrograms } from './fake-programs.ts';
 
 const key = 'k3y"with\\odd$signs`';
 const host = 'api.example.com';
@@ -46,7 +46,7 @@ describe('the places for a key', () => {
     ['secret-tool', 'linux'],
     ['security', 'darwin'],
   ])('include %s, which gets the key on standard input and returns it', async (id, platform) => {
-    const programs = await fakePrograms(home);
+    const programs = await createFakePrograms(home);
     const tools = { ...toolsOf(programs.folder, 'linux'), platform };
     const settings = await keepAndReadBack(placeOf(id, tools), { key, host }, tools);
     expect(settings.apiKeyCommand?.[0]).toBe(join(programs.folder, id));
@@ -88,7 +88,7 @@ describe('the places for a key', () => {
     ['secret-tool', ['secret-tool'], {}, /DBUS_SESSION_BUS_ADDRESS/],
     ['secret-tool', ['secret-tool'], { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' }, null],
   ])('report whether %s can be used with %j and %j', async (id, installed, environment, why) => {
-    const programs = await fakePrograms(home, installed);
+    const programs = await createFakePrograms(home, installed);
     const unusable = await placeOf(id, toolsOf(programs.folder, 'linux', environment)).unusable();
     if (why === null) expect(unusable).toBeNull();
     else expect(unusable).toMatch(why);
@@ -97,7 +97,7 @@ describe('the places for a key', () => {
 
 describe('a place that fails', () => {
   const failure = async (id: string, script: string): Promise<UnavailableError> => {
-    const programs = await fakePrograms(home, [id], { [id]: script });
+    const programs = await createFakePrograms(home, [id], { [id]: script });
     const tools = toolsOf(programs.folder);
     const error = await keepAndReadBack(placeOf(id, tools), { key, host }, tools).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnavailableError);

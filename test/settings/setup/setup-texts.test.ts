@@ -20,7 +20,7 @@ import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.
 import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
 import type { SetupState, SetupStep } from '../../../src/tui/ui-state.ts';
-import { nothingSet } from '../../support/fake-setup-effects.ts';
+import { emptySetup } from '../../support/fake-setup-effects.ts';
 import { forAll } from '../../support/for-all.ts';
 
 describe('the steps', () => {
@@ -28,7 +28,7 @@ describe('the steps', () => {
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
   const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SetupState> = {}): SetupState => ({
     ...openedSetup(step),
-    now: { ...nothingSet, ...now },
+    now: { ...emptySetup, ...now },
     ...more,
   });
 
@@ -64,7 +64,7 @@ describe('the steps', () => {
 });
 
 describe('choices', () => {
-  const choices = serviceChoices(nothingSet);
+  const choices = serviceChoices(emptySetup);
 
   test('have blank rows between them only if there is room', () => {
     const text = (rows: number): string =>
@@ -155,8 +155,8 @@ describe('the key', () => {
 
   test('can stay as it is, with a warning about overrides', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', overridesFile: true };
-    expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The current key');
-    expect(keyChoices(nothingSet, null)).toHaveLength(2);
+    expect(keyChoices({ ...emptySetup, key }, null)[0]?.title).toBe('The current key');
+    expect(keyChoices(emptySetup, null)).toHaveLength(2);
     expect(overrideWarning(key, 'another key')).toContain('PARCEL_MONITOR_API_KEY overrides');
     expect(overrideWarning({ ...key, overridesFile: false }, 'another key')).toBeNull();
   });
@@ -168,7 +168,7 @@ describe('the zone', () => {
   test('can be found by its name in any spelling', () =>
     forAll(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
       const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
-      expect(matchingZones(query, nothingSet, zones)).toContain(zone);
+      expect(matchingZones(query, emptySetup, zones)).toContain(zone);
     }));
 
   test.each([
@@ -179,10 +179,10 @@ describe('the zone', () => {
     ['local', 'Europe/Berlin'],
     ['germany', 'Europe/Berlin'],
     ['DE', 'Europe/Berlin'],
-  ])('finds "%s" with %s ranked first', (query, zone) => expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone));
+  ])('finds "%s" with %s ranked first', (query, zone) => expect(matchingZones(query, emptySetup, zones)[0]).toBe(zone));
 
   test("suggests the current zone, the machine's and UTC, with their times, before anything is typed", () => {
-    const now = { ...nothingSet, zone: 'Asia/Kolkata' };
+    const now = { ...emptySetup, zone: 'Asia/Kolkata' };
     const found = matchingZones('', now, zones);
     expect(found).toEqual(['Asia/Kolkata', 'Europe/Berlin', 'UTC']);
     const titles = zoneChoices(found, now, Date.UTC(2026, 0, 15, 12)).map(({ title }) => title);

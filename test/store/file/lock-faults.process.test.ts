@@ -23,8 +23,8 @@ import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
 import { lookAtLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
 import { createFilePollLease } from '../../../src/store/poll-lease.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
-import { endProcess } from '../../support/end-process.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
+import { killProcess } from '../../support/kill-process.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { addParcels, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store-folder.ts';
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 const children = new Set<ChildProcess>();
 afterEach(async () => {
-  for (const child of children) await endProcess(child);
+  for (const child of children) await killProcess(child);
   children.clear();
   await folder.remove();
 });

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createMessageReader } from './wire-messages.ts';
 
 /** A statement on its way to the server. */
-export interface SeenStatement {
+export interface ProxiedStatement {
   /** Counts from 1, over all connections. */
   readonly number: number;
   readonly text: string;
@@ -26,9 +26,9 @@ export interface CuttingProxy {
   /** An address of the server, changed to lead to this proxy. */
   through(address: string): string;
   /** All statements so far. */
-  readonly statements: readonly SeenStatement[];
+  readonly statements: readonly ProxiedStatement[];
   /** Decides about each statement from now on. */
-  decide(fate: (statement: SeenStatement) => Fate): void;
+  decide(fate: (statement: ProxiedStatement) => Fate): void;
   /** How long each statement waits here from now on. */
   delay(ms: number): void;
   /** Ends all connections, as when a server's machine restarts. */
@@ -46,9 +46,9 @@ export interface CuttingProxy {
 export async function startCuttingProxy(address: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(address);
   const target = { host: hostname, port: Number(port === '' ? 5432 : port) };
-  const statements: SeenStatement[] = [];
+  const statements: ProxiedStatement[] = [];
   const clients = new Set<Socket>();
-  const weather: { fate: (statement: SeenStatement) => Fate; delayMs: number; isSilent: boolean } = {
+  const weather: { fate: (statement: ProxiedStatement) => Fate; delayMs: number; isSilent: boolean } = {
     fate: () => 'pass',
     delayMs: 0,
     isSilent: false,

@@ -53,7 +53,7 @@ export async function openStore({
     applicationName: 'parcel-monitor tests',
     timings,
   });
-  const account = await untilWritten(async () => {
+  const account = await retryUntilWritten(async () => {
     await migrate(database);
     return await findAccount(database, named, 'https://tests.example/');
   });
@@ -62,7 +62,7 @@ export async function openStore({
 }
 
 /** Retries while a store is unreachable, full or busy, like a board. */
-export async function untilWritten<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryUntilWritten<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await work();

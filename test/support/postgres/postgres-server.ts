@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { findBinaries, type ServerUser, serverUser } from './binaries.ts';
 
 const run = promisify(execFile);
-const keeperProgram = fileURLToPath(new URL('keeper.ts', import.meta.url));
+const keeperProgram = fileURLToPath(new URL('reaper.ts', import.meta.url));
 
 /** How a server is started. */
 export interface PostgresServerOptions {

@@ -12,8 +12,8 @@ import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.t
 import { emptyEdit } from '../../../src/tui/text-edit.ts';
 import { applyChange, type Changes, initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { now as at, berlin } from '../../board/parcels.ts';
-import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
-import { forAllLater } from '../../support/for-all.ts';
+import { createFakeSetupEffects, emptySetup, passingCheck, refusedKeyCheck } from '../../support/fake-setup-effects.ts';
+import { forAllAsync } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** The service in use, and the service that the current key was entered for. */
@@ -46,7 +46,7 @@ const openLines = [...openAddresses.map((address) => `${address}/`), ...openText
 const keyMarker = 'QQ';
 
 const nowOf = ({ keyOwner: owner, service }: CurrentSettings): SetupNow => ({
-  ...nothingSet,
+  ...emptySetup,
   service: service === null ? null : { ...service, place: 'config.json', overridesFile: false },
   key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceText(owner)}`, overridesFile: false },
 });
@@ -92,7 +92,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
       check: async ({ key, service }) => {
         counts.sent += 1;
         expectTrue(isFor(key, service), `sent ${JSON.stringify(key)} to ${serviceText(service)}`);
-        return succeeds() ? workingProof : refusedKey;
+        return succeeds() ? passingCheck : refusedKeyCheck;
       },
       keyStores: async (service) => {
         expectNoKey('the request for key stores', service);
@@ -272,7 +272,7 @@ async function act(walk: ReturnType<typeof startWalk>, action: Action): Promise<
 
 test('a key is sent only to its own service, saved only in the chosen store, and never shown', async () => {
   const totals = { sent: 0, saved: 0 };
-  await forAllLater(
+  await forAllAsync(
     rounds(200, 60),
     fc.constantFrom(...startingSettings),
     fc.infiniteStream(fc.integer({ min: 0, max: 3 })),

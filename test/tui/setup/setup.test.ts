@@ -5,10 +5,10 @@ import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   createFakeSetupEffects,
+  emptySetup,
   type FakeSetupEffects,
-  nothingSet,
-  refusedKey,
-  workingProof,
+  passingCheck,
+  refusedKeyCheck,
 } from '../../support/fake-setup-effects.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
@@ -60,8 +60,8 @@ async function start(
 /** The check that was started last. */
 const lastCheck = (effects: FakeSetupEffects, count = 1) =>
   eventually(async () => {
-    expect(effects.proofs).toHaveLength(count);
-    const check = effects.proofs.at(-1);
+    expect(effects.checks).toHaveLength(count);
+    const check = effects.checks.at(-1);
     if (check === undefined) throw new Error('no check was started');
     return check;
   });
@@ -77,7 +77,7 @@ async function goToSave(board: StartedSetup, key = 'k3y-of-mine'): Promise<void>
   await goToKey(board);
   await board.screen.type(key).waitForText(`${key.length} characters entered`);
   board.screen.type(enter);
-  (await lastCheck(board.effects)).end(workingProof);
+  (await lastCheck(board.effects)).end(passingCheck);
   await board.screen.waitForText('It works');
   await board.screen.type(enter).waitForText('Where should the key be saved?');
 }
@@ -146,12 +146,12 @@ describe('setting up', () => {
     screen.type(enter);
     const check = await lastCheck(effects);
     await screen.waitForText('checking…');
-    check.end(refusedKey);
+    check.end(refusedKeyCheck);
     const failed = await screen.waitForText('The service refuses this key (A0230)');
     expect(failed).toMatch(/✗ API key +refused/);
     expect(failed).toContain('Enter to go back to the key');
     screen.type('r');
-    (await lastCheck(effects, 2)).end(refusedKey);
+    (await lastCheck(effects, 2)).end(refusedKeyCheck);
     await screen.waitForText('Enter to go back to the key');
     await screen.type(enter).waitForText('5 characters entered');
   });
@@ -165,7 +165,7 @@ describe('setting up', () => {
     await board.screen.waitForText('Does it work with Track123?');
     await board.screen.type(escapeKey).waitForText('5 characters entered');
     expect(request.signal.aborted).toBe(true);
-    end(refusedKey);
+    end(refusedKeyCheck);
     expect(await board.screen.type('!').waitForText('6 characters entered')).not.toContain('A0230');
   });
 
@@ -230,7 +230,7 @@ describe('setting up', () => {
     screen.type(down);
     await screen.type('pass show parcels').waitForText('command ▸ pass show parcels');
     screen.type(enter);
-    (await lastCheck(effects)).end(workingProof);
+    (await lastCheck(effects)).end(passingCheck);
     await screen.waitForText('It works');
     await screen.type(enter).waitForText('Save the service and the command?');
     await screen.type(enter).waitForText('What is your time zone');
@@ -372,7 +372,7 @@ describe('setting up', () => {
     const key = await screen.type(enter).waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
     expect(key).toContain('The current key');
     screen.type(enter);
-    (await lastCheck(effects)).end(workingProof);
+    (await lastCheck(effects)).end(passingCheck);
     await screen.waitForText('It works');
     await screen.type(enter).waitForText('What is your time zone');
     expect(effects.calls).toEqual([]);
@@ -393,19 +393,19 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('Which header carries the API key?');
     await screen.type(enter).waitForText('▌ Another key');
     await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
-    expect(effects.proofs).toEqual([]);
+    expect(effects.checks).toEqual([]);
     await screen.type(down).waitForText('command ▸');
     await screen
       .type(down)
       .waitForText('▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.');
     const zone = await screen.type(tab).waitForText('What is your time zone?');
     expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays in use.');
-    expect(effects.proofs).toEqual([]);
+    expect(effects.checks).toEqual([]);
     expect(effects.calls).toEqual([]);
   });
 
   test('the configured key is not sent after the settings were changed elsewhere', async () => {
-    let set: SetupNow = { ...nothingSet, ...customService };
+    let set: SetupNow = { ...emptySetup, ...customService };
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -422,7 +422,7 @@ describe('setting up', () => {
     } as const;
     set = { ...set, service };
     await screen.type(enter).waitForText('The settings were changed elsewhere. Choose the key again.');
-    expect(effects.proofs).toEqual([]);
+    expect(effects.checks).toEqual([]);
   });
 
   test('a key that was typed but not chosen is not kept', async () => {
@@ -454,11 +454,11 @@ describe('setting up', () => {
     await screen.waitForText('Reading the settings');
     screen.type(enter);
     await screen.type(enter).waitForText('Still working, one moment.');
-    loading.resolve({ ...nothingSet, ...customService });
+    loading.resolve({ ...emptySetup, ...customService });
     await screen.waitForText('▌ Another address');
     screen.type(enter);
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
-    expect(effects.proofs).toEqual([]);
+    expect(effects.checks).toEqual([]);
   });
 
   test('Tab says what it skips, and a typed address is kept', async () => {
@@ -494,7 +494,7 @@ describe('setting up', () => {
     await screen.type('k').waitForText('▌ Track123');
     expect(await screen.type(enter).waitForText('The API key for Track123')).not.toContain('characters entered');
     await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
-    expect(effects.proofs).toEqual([]);
+    expect(effects.checks).toEqual([]);
   });
 
   test("C in the sandbox opens the user's parcels if everything is set up", async () => {
@@ -516,7 +516,7 @@ describe('setting up', () => {
     await goToKey(board);
     await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
-    (await lastCheck(effects)).end(refusedKey);
+    (await lastCheck(effects)).end(refusedKeyCheck);
     await screen.waitForText('Enter to go back to the key');
     await screen.type(escapeKey).waitForText('5 characters entered. That key was refused');
     await screen.type('\u001b[200~right-key\u001b[201~').waitForText('9 characters entered');
@@ -564,7 +564,7 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('▌ Paste or type the key');
     await screen.type('abc').waitForText('key ▸ •••');
     screen.type(enter);
-    (await lastCheck(effects)).end(refusedKey);
+    (await lastCheck(effects)).end(refusedKeyCheck);
     await screen.waitForText('The service refuses this key');
     await screen.type(tab).waitForText('▌ A file that only you can read');
     await screen.type(enter).waitForText('▌ Europe/Berlin');

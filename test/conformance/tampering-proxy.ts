@@ -1,20 +1,23 @@
 import { request } from 'undici';
 import type { JsonValue } from '../../src/lib/json.ts';
-import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
+import { type ReceivedRequest, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 
 /** How a broken deployment changes calls and responses. */
-export interface Spoil {
+export interface Tampering {
   /** Changes the request. Null returns a success without sending it. */
-  readonly send?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
+  readonly changeRequest?: (seen: ReceivedRequest) => Pick<ReceivedRequest, 'headers' | 'body'> | null;
   /** Changes a response's body. */
-  readonly answer?: (body: JsonValue, path: string) => JsonValue;
+  readonly changeResponse?: (body: JsonValue, path: string) => JsonValue;
 }
 
 const hollowSuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
 
 /** A server that forwards calls to another one and changes them. */
-export async function startSpoilingProxy(target: string, { send, answer }: Spoil): Promise<ScriptedServer> {
-  const pass = async (seen: SeenRequest): Promise<{ status: number; body: JsonValue }> => {
+export async function startTamperingProxy(
+  target: string,
+  { changeRequest: send, changeResponse: answer }: Tampering,
+): Promise<ScriptedServer> {
+  const pass = async (seen: ReceivedRequest): Promise<{ status: number; body: JsonValue }> => {
     const path = seen.path.replace(/^\/gateway/, '');
     const requested = send === undefined ? seen : send(seen);
     if (requested === null) return { status: 200, body: hollowSuccess };

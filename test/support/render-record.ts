@@ -18,7 +18,7 @@ import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 /** Saturday, 13:42 in Berlin: the time at which the fixtures' records are shown. */
-export const seenAt = Date.parse('2026-11-21T12:42:00Z');
+export const renderedAt = Date.parse('2026-11-21T12:42:00Z');
 const berlin = new Zone('Europe/Berlin');
 
 /** A payload of `test/fixtures`, without the file extension. */
@@ -26,7 +26,7 @@ export const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 /** A record as users and scripts see it. */
-export interface SeenRecord {
+export interface RenderedRecord {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   /** Its row in a wide list. */
@@ -47,11 +47,11 @@ interface Look {
 }
 
 /** The output for a record as the service sends it, for a parcel without earlier data. */
-export function seenRecord(
+export function renderRecord(
   received: JsonValue,
   known: Partial<Parcel> = {},
-  { now = seenAt, zone = berlin, mode = 'event' }: Look = {},
-): SeenRecord {
+  { now = renderedAt, zone = berlin, mode = 'event' }: Look = {},
+): RenderedRecord {
   const record = decodeRecord(received, now);
   if (record === null) throw new Error('This is no record.');
   const before = parcelOf(record.trackNo, { registration: 'registered', ...known });
@@ -81,7 +81,7 @@ export function seenRecord(
 }
 
 /** Returns a record with one event, with defaults for all fields that a test does not set. */
-export const receivedRecord = (fields: JsonObject, event: JsonObject = {}): JsonObject => ({
+export const serviceRecord = (fields: JsonObject, event: JsonObject = {}): JsonObject => ({
   trackNo: 'LX123456789CN',
   trackingStatus: '001',
   transitStatus: 'IN_TRANSIT',

@@ -1,15 +1,15 @@
 /** The output of a program so far, which tests can wait for. */
-export interface Said {
+export interface ProgramOutput {
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Collects a program's output, chunk by chunk. */
-export interface Listening {
-  readonly said: Said;
-  add(stream: keyof Said, piece: string): void;
+export interface OutputCollector {
+  readonly output: ProgramOutput;
+  add(stream: keyof ProgramOutput, piece: string): void;
   /** Resolves when `reached` is true of the output. Rejects if the program ends before, or after a timeout. */
-  until(reached: (said: Said) => boolean): Promise<void>;
+  until(reached: (said: ProgramOutput) => boolean): Promise<void>;
   /** The program has ended, so there is no more output. */
   end(): void;
 }
@@ -17,7 +17,7 @@ export interface Listening {
 /** For a busy machine. Less than the timeout of a test, so that the error shows the output. */
 const patienceMs = 90_000;
 
-export function createListening(): Listening {
+export function createOutputCollector(): OutputCollector {
   const said = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   let hasEnded = false;
@@ -25,7 +25,7 @@ export function createListening(): Listening {
     for (const check of waiting) check();
   };
   return {
-    said,
+    output: said,
     add(stream, piece) {
       said[stream] += piece;
       look();

@@ -6,7 +6,7 @@ const minPauseMs = 1_000;
 const maxPauseMs = 5_000;
 
 /** The machine's clock, but pauses end immediately. */
-export interface HurryingClock extends Clock {
+export interface SkippingClock extends Clock {
   /** Moves the clock ahead by this many milliseconds. Timers keep the rest of their delay. */
   skip(ms: number): void;
 }
@@ -16,7 +16,7 @@ export interface HurryingClock extends Clock {
  * timers are unchanged, because they limit other work.
  * @param aheadMs how far the clock is ahead of the machine's at first, in milliseconds
  */
-export function createHurryingClock(aheadMs = 0): HurryingClock {
+export function createSkippingClock(aheadMs = 0): SkippingClock {
   let skippedMs = aheadMs;
   const now = (): number => Date.now() + skippedMs;
   const skip = (ms: number): void => {

@@ -1,18 +1,18 @@
 import { Dispatcher } from 'undici';
 
 /** A complete response of a service. */
-export interface CannedAnswer {
+export interface CannedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /** Answers every request from memory: the whole client runs, only the network is missing. */
-export class AnsweringDispatcher extends Dispatcher {
-  readonly #answer: (request: Dispatcher.DispatchOptions) => CannedAnswer;
+export class CannedDispatcher extends Dispatcher {
+  readonly #answer: (request: Dispatcher.DispatchOptions) => CannedResponse;
   #open = 0;
 
-  constructor(answer: (request: Dispatcher.DispatchOptions) => CannedAnswer) {
+  constructor(answer: (request: Dispatcher.DispatchOptions) => CannedResponse) {
     super();
     this.#answer = answer;
   }

@@ -5,7 +5,7 @@ import { Terminal, type TerminalSource } from '../../src/system/terminal.ts';
 import type { Screen } from './screen.ts';
 
 /** The owner of a test's terminal, in a process that does not end. */
-export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>): Terminal {
+export function terminalForScreen({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>): Terminal {
   const living = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
   return new Terminal({
     currentProcess: living as unknown as TerminalSource['currentProcess'],
@@ -21,7 +21,7 @@ export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>):
 }
 
 /** A terminal of 80 by 24 with its owner, in a process that gets signals from the test, and the results. */
-export function createOwnedTerminal({
+export function createTestTerminal({
   argv = [] as readonly string[],
   environment = {} as Readonly<Record<string, string>>,
   platform = 'linux',
