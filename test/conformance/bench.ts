@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../src/lib/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import type { RawAnswer, RawService } from './raw-service.ts';
+import type { RawResponse, RawService } from './raw-service.ts';
 
 /** Paths, defined here and not shared with the client. */
 export const paths = {
@@ -18,15 +18,15 @@ export const paths = {
   instant: '/tk/v2.1/track/query-realtime',
 } as const;
 
-/** Numbers that are not registered. They differ in each run. */
-export interface InventedNumbers {
+/** Fictional numbers, which differ in each run. */
+export interface FictionalNumbers {
   /** Never registered. */
   readonly stranger: string;
   /** Looked up by instant tracking only. */
   readonly instant: string;
   /** Registered with its courier. */
   readonly named: string;
-  /** Registered without a courier, which its shape tells. */
+  /** Registered without a courier, which the service can detect from its format. */
   readonly detected: string;
   /** Registered under two couriers. */
   readonly twin: string;
@@ -34,7 +34,7 @@ export interface InventedNumbers {
   readonly paged: readonly string[];
   /** Rejected because of its courier. */
   readonly badCourier: string;
-  /** A value of unknown shape. */
+  /** Of a format that no courier uses. */
   readonly undetectable: string;
 }
 
@@ -42,24 +42,24 @@ export interface InventedNumbers {
 export interface Bench {
   readonly service: RawService;
   readonly clock: Clock;
-  readonly numbers: InventedNumbers;
-  /** Numbers that registrations of this run have accepted. Checks add to it. */
+  readonly numbers: FictionalNumbers;
+  /** Numbers whose registration the service accepted in this run. Checks add to it. */
   readonly accepted: Set<string>;
-  /** The account's records, up to 100. Empty if the service does not list them. */
+  /** Returns up to 100 of the account's records, or none if the service does not list them. */
   listed(): Promise<readonly JsonObject[]>;
-  /** Codes of Get Carriers, the usual ones first. */
+  /** Returns the codes of Get Carriers, common couriers first. */
   courierCodes(): Promise<readonly string[]>;
 }
 
-const usualCouriers = ['ups', 'fedex', 'dhl', 'usps', 'china-post', 'yanwen'];
+const commonCouriers = ['ups', 'fedex', 'dhl', 'usps', 'china-post', 'yanwen'];
 
-/** Sets up for one run. */
+/** Creates the context of one run. */
 export function createBench(service: RawService, clock: Clock, random: Random): Bench {
   let codes: readonly string[] | null = null;
   return {
     service,
     clock,
-    numbers: inventNumbers(random),
+    numbers: generateNumbers(random),
     accepted: new Set(),
     async listed() {
       return (await service.call(paths.query, { cursor: '', queryPageSize: 100 })).content;
@@ -78,12 +78,12 @@ function sortedCodes(rows: JsonValue | undefined): readonly string[] {
     return typeof code === 'string' && code !== '' ? [code] : [];
   });
   return [
-    ...usualCouriers.filter((code) => codes.includes(code)),
-    ...codes.filter((code) => !usualCouriers.includes(code)),
+    ...commonCouriers.filter((code) => codes.includes(code)),
+    ...codes.filter((code) => !commonCouriers.includes(code)),
   ];
 }
 
-function inventNumbers(random: Random): InventedNumbers {
+function generateNumbers(random: Random): FictionalNumbers {
   const digits = (count: number): string => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
   const upsNumber = (): string => `1Z${digits(16)}`;
   return {
@@ -98,52 +98,52 @@ function inventNumbers(random: Random): InventedNumbers {
   };
 }
 
-/** Queries numbers with version 2.1. */
+/** Queries numbers with v2.1. */
 export function query(
   bench: Bench,
   trackNos: readonly string[],
   more: JsonObject = {},
   courierCode?: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const trackNoInfos = trackNos.map((trackNo) => (courierCode === undefined ? { trackNo } : { trackNo, courierCode }));
   return bench.service.call(paths.query, { trackNoInfos, cursor: '', queryPageSize: 100, ...more });
 }
 
-/** Waits between queries of an accepted number that the service does not return yet, in milliseconds. */
+/** Delays between queries of an accepted number that the service does not return yet, in milliseconds. */
 const indexingWaitsMs = [2_000, 10_000, 60_000];
 
 /**
  * Queries a number until the service returns it, because an accepted number may not be indexed yet. Gives up after a
  * minute, and immediately if the number was not accepted. Returns the last response.
  */
-export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawAnswer> {
+export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawResponse> {
   for (const waitMs of indexingWaitsMs) {
-    const answer = await query(bench, [trackNo]);
-    if (!isUnindexed(bench, answer, trackNo)) return answer;
+    const response = await query(bench, [trackNo]);
+    if (!isUnindexed(bench, response, trackNo)) return response;
     await new Promise<void>((resolve) => void bench.clock.setTimer(waitMs, resolve));
   }
   return await query(bench, [trackNo]);
 }
 
 /** Whether a number was accepted but a query does not return it. */
-export function isUnindexed({ accepted }: Bench, answer: RawAnswer, trackNo: string): boolean {
-  return accepted.has(trackNo) && /not registered/i.test(wordsAbout(answer, trackNo) ?? '');
+export function isUnindexed({ accepted }: Bench, response: RawResponse, trackNo: string): boolean {
+  return accepted.has(trackNo) && /not registered/i.test(rejectionMessage(response, trackNo) ?? '');
 }
 
-/** The record's courier code. */
+/** Returns a record's courier code. */
 export function courierOf(record: JsonObject): string | null {
   const info = record['localLogisticsInfo'];
   const code = isJsonObject(info) ? info['courierCode'] : null;
   return typeof code === 'string' ? code : null;
 }
 
-/** Numbers of records or rejected entries. */
+/** Returns the numbers of records or rejected entries. */
 export const numbersOf = (entries: readonly JsonObject[]): readonly string[] =>
   entries.map((entry) => String(entry['trackNo']).toUpperCase());
 
-/** The service's reason for a rejected number, or null if the number is not among the rejected ones. */
-export function wordsAbout(answer: RawAnswer, trackNo: string): string | null {
-  const entry = answer.rejected.find((candidate) => String(candidate['trackNo']).toUpperCase() === trackNo);
+/** Returns the service's message about a rejected number, or null if it was not rejected. */
+export function rejectionMessage(response: RawResponse, trackNo: string): string | null {
+  const entry = response.rejected.find((candidate) => String(candidate['trackNo']).toUpperCase() === trackNo);
   if (entry === undefined) return null;
   const error = entry['error'];
   return String(isJsonObject(error) ? (error['msg'] ?? '') : '');

@@ -1,42 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/lib/json.ts';
 import { paths, query } from './bench.ts';
-import { type Check, differs, held, skipped, unless } from './check.ts';
-import type { RawAnswer, RawService } from './raw-service.ts';
-import { complaintsOf, courier, envelope, notFoundPage } from './shapes.ts';
+import { type Check, differs, held, heldUnless, skipped } from './check.ts';
+import type { RawResponse, RawService } from './raw-service.ts';
+import { courier, envelope, notFoundPage, shapeErrors } from './shapes.ts';
 
-const refused = (answer: RawAnswer): ReturnType<typeof held> =>
-  answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+const expectRejection = (response: RawResponse): ReturnType<typeof held> =>
+  response.isSuccess ? differs(`accepted: ${response.summary}`) : held(response.summary);
 
 const strangerQuery = (trackNo: string): JsonValue => ({ trackNoInfos: [{ trackNo }] });
 
 const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
 
 /** A call that the public service rejected, with the captured response. */
-function formatCheck(title: string, call: (service: RawService) => Promise<RawAnswer>): Check {
+function formatCheck(title: string, call: (service: RawService) => Promise<RawResponse>): Check {
   return {
     title,
     basis: 'observed',
     section: 'Codes and failures',
     run: async ({ service }) => {
       const { body, status } = await call(service);
-      const seen = `HTTP ${status}, ${JSON.stringify(body)}`;
-      return status === 400 && isDeepStrictEqual(body, formatError) ? held(seen) : differs(seen);
+      const observed = `HTTP ${status}, ${JSON.stringify(body)}`;
+      return status === 400 && isDeepStrictEqual(body, formatError) ? held(observed) : differs(observed);
     },
   };
 }
 
-/** Transport, envelope, key and courier list. No account is needed. */
+/** Transport, envelope, key and courier list. No account is required. */
 export const callChecks: readonly Check[] = [
   {
     title: 'the base URL is HTTPS',
     basis: 'stated',
     section: 'Reaching the service',
     run: async ({ service: { baseUrl } }) =>
-      baseUrl.protocol === 'https:' ? held(baseUrl.host) : skipped(`${baseUrl.host} is this machine`),
+      baseUrl.protocol === 'https:' ? held(baseUrl.host) : skipped(`${baseUrl.host} is a local address`),
   },
   {
-    title: 'an answer is JSON by its type',
+    title: 'responses have a JSON content type',
     basis: 'stated',
     section: 'Reaching the service',
     run: async (bench) => {
@@ -49,26 +49,26 @@ export const callChecks: readonly Check[] = [
     basis: 'stated',
     section: 'Envelope',
     run: async (bench) => {
-      const answer = await query(bench, [bench.numbers.stranger]);
-      return unless(complaintsOf(envelope, answer.body, 'answer'), answer.words);
+      const response = await query(bench, [bench.numbers.stranger]);
+      return heldUnless(shapeErrors(envelope, response.body, 'response'), response.summary);
     },
   },
   {
-    title: 'a wrong key is refused',
+    title: 'a wrong key is rejected',
     basis: 'stated',
     section: 'Reaching the service',
     run: async ({ service, numbers }) =>
-      refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' })),
+      expectRejection(await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' })),
   },
   {
-    title: 'a missing key is refused',
+    title: 'a missing key is rejected',
     basis: 'stated',
     section: 'Reaching the service',
     run: async ({ service, numbers }) =>
-      refused(await service.call(paths.query, strangerQuery(numbers.stranger), { key: null })),
+      expectRejection(await service.call(paths.query, strangerQuery(numbers.stranger), { key: null })),
   },
   {
-    title: 'a refused call carries a traceId too',
+    title: 'a rejected call has a traceId too',
     basis: 'stated',
     section: 'Codes and failures',
     run: async ({ service, numbers }) => {
@@ -82,41 +82,41 @@ export const callChecks: readonly Check[] = [
     basis: 'observed',
     section: 'Codes and failures',
     run: async ({ service, numbers }) => {
-      const answer = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
-      const { code, msg } = answer.body;
-      return typeof code === 'string' && typeof msg === 'string' ? held(answer.words) : differs(answer.words);
+      const response = await service.call(paths.query, strangerQuery(numbers.stranger), { key: 'not-the-key' });
+      const { code, msg } = response.body;
+      return typeof code === 'string' && typeof msg === 'string' ? held(response.summary) : differs(response.summary);
     },
   },
   {
-    title: 'an unknown path is refused',
+    title: 'an unknown path is rejected',
     basis: 'observed',
     section: 'Operations',
-    run: async ({ service }) => refused(await service.call('/tk/v2.1/track/no-such-operation', {})),
+    run: async ({ service }) => expectRejection(await service.call('/tk/v2.1/track/no-such-operation', {})),
   },
   {
-    title: 'a body that is not JSON is refused with A0400',
+    title: 'a body that is not JSON is rejected with A0400',
     basis: 'observed',
     section: 'Codes and failures',
     run: async ({ service }) => {
-      const answer = await service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' });
-      return answer.body['code'] === 'A0400' ? held(answer.words) : differs(answer.words);
+      const response = await service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' });
+      return response.body['code'] === 'A0400' ? held(response.summary) : differs(response.summary);
     },
   },
   {
-    title: 'an unknown path is answered with HTTP 404 and the page of a web framework',
+    title: 'an unknown path returns HTTP 404 and the page of a web framework',
     basis: 'observed',
     section: 'Codes and failures',
     run: async ({ service }) => {
-      const { body, status, words } = await service.call('/tk/v2.1/track/no-such-operation', {});
+      const { body, status, summary } = await service.call('/tk/v2.1/track/no-such-operation', {});
       return status === 404
-        ? unless(complaintsOf(notFoundPage, body, 'page'), JSON.stringify(body))
-        : differs(`HTTP ${status}: ${words}`);
+        ? heldUnless(shapeErrors(notFoundPage, body, 'page'), JSON.stringify(body))
+        : differs(`HTTP ${status}: ${summary}`);
     },
   },
-  formatCheck('a body that is not JSON is refused in the captured words', (service) =>
+  formatCheck('a body that is not JSON is rejected with the captured response', (service) =>
     service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' }),
   ),
-  formatCheck('a POST to the courier list is refused in the captured words', (service) =>
+  formatCheck('a POST to the courier list is rejected with the captured response', (service) =>
     service.call(paths.couriers, {}),
   ),
   ...(['couriers', 'couriersV2'] as const).map(
@@ -125,30 +125,30 @@ export const callChecks: readonly Check[] = [
       basis: 'observed',
       section: 'Get Carriers',
       run: async ({ service }) => {
-        const { body, words } = await service.call(paths[name]);
+        const { body, summary } = await service.call(paths[name]);
         const { data } = body;
-        if (!Array.isArray(data)) return differs(`no list: ${words}`);
+        if (!Array.isArray(data)) return differs(`not a list: ${summary}`);
         const rows: readonly JsonValue[] = data;
-        const complaints = [
-          ...complaintsOf(envelope, body, 'answer'),
-          ...rows.flatMap((row, index) => complaintsOf(courier, row, `row ${index}`)),
+        const errors = [
+          ...shapeErrors(envelope, body, 'response'),
+          ...rows.flatMap((row, index) => shapeErrors(courier, row, `row ${index}`)),
         ];
-        return rows.length === 0 ? differs('an empty list') : unless(complaints, `${rows.length} couriers`);
+        return rows.length === 0 ? differs('an empty list') : heldUnless(errors, `${rows.length} couriers`);
       },
     }),
   ),
   {
-    title: 'Get Carriers names codes and websites',
+    title: 'Get Carriers returns codes and websites',
     basis: 'stated',
     section: 'Get Carriers',
     run: async ({ service }) => {
       const { data } = (await service.call(paths.couriers)).body;
-      if (!Array.isArray(data)) return skipped('the list is not where it is known to stand');
+      if (!Array.isArray(data)) return skipped('the list is not where it should be');
       const has = (name: string): number =>
         data.filter((row) => typeof row === 'object' && row !== null && Boolean(Reflect.get(row, name))).length;
       const [codes, sites] = [has('courierCode'), has('courierHomePage')];
-      const seen = `${codes} codes and ${sites} websites in ${data.length} rows`;
-      return codes > 0 && sites > 0 ? held(seen) : differs(seen);
+      const observed = `${codes} codes and ${sites} websites in ${data.length} rows`;
+      return codes > 0 && sites > 0 ? held(observed) : differs(observed);
     },
   },
 ];

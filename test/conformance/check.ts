@@ -22,7 +22,7 @@ export type Heading = (typeof headings)[number];
 export interface Finding {
   readonly state: 'held' | 'differs' | 'skipped';
   /** What was observed, or why nothing was tried. */
-  readonly seen: string;
+  readonly observed: string;
 }
 
 /**
@@ -32,20 +32,20 @@ export interface Finding {
 export interface Check {
   readonly title: string;
   readonly basis: 'stated' | 'observed';
-  /** The heading in `src/service/README.md` above it. */
+  /** The heading in `src/service/README.md` under which the statement is made. */
   readonly section: Heading;
   /** Whether the check changes the account. Such checks run only if that is allowed. */
   readonly writes?: true;
   readonly run: (bench: Bench) => Promise<Finding>;
 }
 
-export const held = (seen: string): Finding => ({ state: 'held', seen });
-export const differs = (seen: string): Finding => ({ state: 'differs', seen });
-export const skipped = (why: string): Finding => ({ state: 'skipped', seen: why });
+export const held = (observed: string): Finding => ({ state: 'held', observed });
+export const differs = (observed: string): Finding => ({ state: 'differs', observed });
+export const skipped = (why: string): Finding => ({ state: 'skipped', observed: why });
 
-/** Passed unless there are complaints, which describe what was observed. */
-export function unless(complaints: readonly string[], seen: string): Finding {
-  const [first, ...others] = complaints;
-  if (first === undefined) return held(seen);
+/** Held unless there are errors, which then describe what was observed. */
+export function heldUnless(errors: readonly string[], observed: string): Finding {
+  const [first, ...others] = errors;
+  if (first === undefined) return held(observed);
   return differs(others.length === 0 ? first : `${first} (and ${others.length} more)`);
 }

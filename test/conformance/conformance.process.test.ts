@@ -11,12 +11,12 @@ import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { paths } from './bench.ts';
 import { headings } from './check.ts';
 import { checks, isConformant, type Result, runSuite } from './suite.ts';
-import { formatTable, summaryOf } from './table.ts';
+import { formatTable, summarise } from './table.ts';
 import { startTamperingProxy, type Tampering } from './tampering-proxy.ts';
 
 const apiKey = 'conformance-test-key';
 
-/** So that the permitted rate of calls does not slow the test down. */
+/** Sped up, so that the rate limit does not slow the tests down. */
 const clock = createFastClock(20);
 
 async function sandboxWithParcels(): Promise<Sandbox> {
@@ -30,11 +30,11 @@ const check = (baseUrl: URL, write: boolean): Promise<readonly Result[]> =>
   runSuite({ baseUrl, apiKey, header: 'Service-Api-Secret', write, clock, random: Math.random });
 
 /** Titles of the checks with this result. */
-const titlesOf = (results: readonly Result[], state: Result['state']): readonly string[] =>
+const titlesIn = (results: readonly Result[], state: Result['state']): readonly string[] =>
   results.filter((result) => result.state === state).map((result) => result.check.title);
 
 describe('the sandbox', () => {
-  test('conforms in every check', async () => {
+  test('conforms in all checks', async () => {
     const sandbox = await sandboxWithParcels();
     const results = await check(new URL(sandbox.baseUrl), true);
     expect(
@@ -42,7 +42,7 @@ describe('the sandbox', () => {
         .split('\n')
         .slice(1),
     ).toEqual([]);
-    expect(titlesOf(results, 'skipped')).toEqual(['the base URL is HTTPS']);
+    expect(titlesIn(results, 'skipped')).toEqual(['the base URL is HTTPS']);
     expect(isConformant(results)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('the sandbox', () => {
     onTestFinished(() => sandbox.close());
     const suite = { apiKey, header: place.header, write: true, clock, random: Math.random };
     const results = await runSuite({ ...suite, baseUrl: new URL(sandbox.baseUrl) });
-    expect(titlesOf(results, 'differs')).toEqual([]);
+    expect(titlesIn(results, 'differs')).toEqual([]);
   });
 
   test('passes the other checks while accepted numbers are not indexed yet', async () => {
@@ -60,8 +60,8 @@ describe('the sandbox', () => {
     const sandbox = await startSandbox({ port: 0, speed: 360, seed: 5, clock, apiKey, faults });
     onTestFinished(() => sandbox.close());
     const results = await check(new URL(sandbox.baseUrl), true);
-    const title = 'a registered number is in content, with id, number and time of creation';
-    expect(titlesOf(results, 'held')).toContain(title);
+    const title = 'a registered number is in content, with its ID, number and creation time';
+    expect(titlesIn(results, 'held')).toContain(title);
     const slower = await startSandbox({
       port: 0,
       speed: 360,
@@ -71,49 +71,54 @@ describe('the sandbox', () => {
       faults: [parseFault('slow-index')],
     });
     onTestFinished(() => slower.close());
-    expect(titlesOf(await check(new URL(slower.baseUrl), true), 'skipped')).toContain(title);
+    expect(titlesIn(await check(new URL(slower.baseUrl), true), 'skipped')).toContain(title);
   });
 
-  test('stays unchanged without --write', async () => {
+  test('is not changed without --write', async () => {
     const sandbox = await sandboxWithParcels();
     const proxy = await startTamperingProxy(sandbox.baseUrl, {});
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, false);
     expect(isConformant(results)).toBe(true);
-    expect(titlesOf(results, 'differs')).toEqual([]);
-    const reading: readonly string[] = [paths.query, paths.queryV2, paths.couriers, paths.couriersV2];
-    const others = proxy.requests
-      .map((seen) => seen.path.replace('/gateway', ''))
-      .filter((path) => !reading.includes(path));
-    expect(new Set(others)).toEqual(new Set(['/tk/v2.1/track/no-such-operation']));
+    expect(titlesIn(results, 'differs')).toEqual([]);
+    const readPaths: readonly string[] = [paths.query, paths.queryV2, paths.couriers, paths.couriersV2];
+    const otherPaths = proxy.requests
+      .map((request) => request.path.replace('/gateway', ''))
+      .filter((path) => !readPaths.includes(path));
+    expect(new Set(otherPaths)).toEqual(new Set(['/tk/v2.1/track/no-such-operation']));
   });
 });
 
-/** The response with one of its objects changed, at any depth. */
-function changed(value: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => changed(item, change));
+/** Returns a response in which every object, at any depth, is changed. */
+function changeObjects(value: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => changeObjects(item, change));
   if (!isJsonObject(value)) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item, change)])));
+  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changeObjects(item, change)])));
 }
 
 /** Replaces a field if it is present. */
 const withField =
   (name: string, replace: (value: JsonValue) => JsonValue): NonNullable<Tampering['changeResponse']> =>
   (body) =>
-    changed(body, (object) => (name in object ? { ...object, [name]: replace(object[name] ?? null) } : object));
+    changeObjects(body, (object) => (name in object ? { ...object, [name]: replace(object[name] ?? null) } : object));
 
-const broken: readonly (readonly [string, boolean, Tampering, string])[] = [
+const brokenDeployments: readonly (readonly [string, boolean, Tampering, string])[] = [
   ['has a number as its code', false, { changeResponse: withField('code', Number) }, 'a success has code "00000"'],
-  ['gives no trace', false, { changeResponse: withField('traceId', () => '') }, 'a refused call carries a traceId too'],
   [
-    'takes any key',
+    'returns no traceId',
+    false,
+    { changeResponse: withField('traceId', () => '') },
+    'a rejected call has a traceId too',
+  ],
+  [
+    'accepts any key',
     false,
     { changeRequest: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
-    'a wrong key is refused',
+    'a wrong key is rejected',
   ],
   ['counts in numbers', false, { changeResponse: withField('totalPages', Number) }, 'query v2.1 returns a page'],
   [
-    'keeps silent about unknown numbers',
+    'does not mention unknown numbers',
     false,
     { changeResponse: withField('rejected', () => []) },
     'query v2.1 puts a number',
@@ -129,16 +134,16 @@ const broken: readonly (readonly [string, boolean, Tampering, string])[] = [
     'reports the oldest checkpoint first',
     false,
     { changeResponse: withField('trackingDetails', (list) => (Array.isArray(list) ? list.toReversed() : list)) },
-    'checkpoints stand newest first',
+    'checkpoints are listed newest first',
   ],
   [
-    'takes local time for UTC',
+    'treats local time as UTC',
     false,
     { changeResponse: withField('timezone', () => '+05:45') },
     'local time, offset and UTC time of a checkpoint agree',
   ],
   [
-    'returns what nobody requested',
+    'returns numbers that were not requested',
     false,
     { changeRequest: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
     'a query returns only the requested number',
@@ -146,30 +151,30 @@ const broken: readonly (readonly [string, boolean, Tampering, string])[] = [
   [
     'does not delete',
     true,
-    { changeRequest: (seen) => (seen.path.endsWith(paths.delete) ? null : seen) },
-    'what was deleted is not registered any more',
+    { changeRequest: (request) => (request.path.endsWith(paths.delete) ? null : request) },
+    'deleted numbers are no longer registered',
   ],
   [
     'does not register',
     true,
-    { changeRequest: (seen) => (seen.path.endsWith(paths.register) ? null : seen) },
+    { changeRequest: (request) => (request.path.endsWith(paths.register) ? null : request) },
     'a registered number is in content',
   ],
 ];
 
 describe('a broken deployment', () => {
-  test.each(broken)('does not conform when it %s', async (_name, write, spoil, title) => {
+  test.each(brokenDeployments)('does not conform when it %s', async (_name, write, tampering, title) => {
     const sandbox = await sandboxWithParcels();
-    const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
+    const proxy = await startTamperingProxy(sandbox.baseUrl, tampering);
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, write);
-    expect(titlesOf(results, 'differs').some((differing) => differing.startsWith(title))).toBe(true);
+    expect(titlesIn(results, 'differs').some((differing) => differing.startsWith(title))).toBe(true);
     expect(isConformant(results)).toBe(false);
   });
 
   test.each<[string, Tampering, string]>([
     [
-      'ignores trackNos in version 2.1',
+      'ignores trackNos in v2.1',
       {
         changeRequest: ({ headers, body, path }) => ({
           headers,
@@ -179,25 +184,25 @@ describe('a broken deployment', () => {
       'query v2.1 by trackNos returns only those numbers',
     ],
     [
-      'words a failure differently',
+      'words an error differently',
       { changeResponse: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
-      'a POST to the courier list is refused in the captured words',
+      'a POST to the courier list is rejected with the captured response',
     ],
     [
       'has a different page for unknown paths',
       { changeResponse: withField('error', (error) => (error === 'Not Found' ? 'Gone' : error)) },
-      'an unknown path is answered with HTTP 404 and the page of a web framework',
+      'an unknown path returns HTTP 404 and the page of a web framework',
     ],
-  ])('conforms to what is stated, but not to what was observed, when it %s', async (_name, spoil, title) => {
+  ])('conforms to what is stated, but not to what was observed, when it %s', async (_name, tampering, title) => {
     const sandbox = await sandboxWithParcels();
-    const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
+    const proxy = await startTamperingProxy(sandbox.baseUrl, tampering);
     onTestFinished(() => proxy.close());
     const results = await check(proxy.baseUrl, false);
-    expect(titlesOf(results, 'differs')).toContain(title);
+    expect(titlesIn(results, 'differs')).toContain(title);
     expect(isConformant(results)).toBe(true);
   });
 
-  test('does not conform when it is a web page, and the table shows nothing that a terminal obeys', async () => {
+  test('does not conform when it is a web page, whose escape sequences the table does not show', async () => {
     const page = await startScriptedServer(
       raw(`<h1>\u001b[31m${apiKey}</h1>`, 200, { 'content-type': 'text/html\u00ff' }),
     );
@@ -207,18 +212,18 @@ describe('a broken deployment', () => {
     expect(formatTable(results)).not.toMatch(/\u001b|conformance-test-key/);
   });
 
-  test('does not conform if it does not respond', async () => {
+  test('does not conform when it does not respond', async () => {
     const gone = await startScriptedServer(raw(''));
     await gone.close();
     const results = await check(gone.baseUrl, false);
-    expect(titlesOf(results, 'held')).toEqual([]);
-    expect(summaryOf(results)).toMatch(
+    expect(titlesIn(results, 'held')).toEqual([]);
+    expect(summarise(results)).toMatch(
       new RegExp(`^${checks.length} checks: 0 held, [1-9]\\d* differ from what is stated`),
     );
   });
 });
 
-test('every statement has a heading in the description of the service', () => {
+test('every statement refers to a heading in src/service/README.md', () => {
   const description = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
   const written = new Set(Array.from(description.matchAll(/^#+ (.+)$/gm), ([, heading]) => heading));
   expect(headings.filter((heading) => !written.has(heading))).toEqual([]);
@@ -237,9 +242,9 @@ describe('npm run conformance', () => {
     ['no key', ['--base-url', 'http://127.0.0.1:9'], '', 'PARCEL_MONITOR_API_KEY'],
     ['plain http elsewhere', ['--base-url', 'http://service.example'], apiKey, 'Plain HTTP'],
     ['an unknown option', ['--wirte'], apiKey, '--wirte'],
-  ])('explains incorrect use in a sentence: %s', (_name, args, key, words) => {
+  ])('explains incorrect usage in a sentence: %s', (_name, args, key, message) => {
     const { status, stderr } = run(args, key);
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);
   });

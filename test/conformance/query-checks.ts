@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../src/lib/json.ts';
-import { type Bench, numbersOf, paths, query, wordsAbout } from './bench.ts';
-import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
-import type { RawAnswer } from './raw-service.ts';
-import { complaintsOf, envelope, page, rejection } from './shapes.ts';
+import { type Bench, numbersOf, paths, query, rejectionMessage } from './bench.ts';
+import { type Check, differs, type Heading, held, heldUnless, skipped } from './check.ts';
+import type { RawResponse } from './raw-service.ts';
+import { envelope, page, rejection, shapeErrors } from './shapes.ts';
 
 interface Version {
   readonly name: 'v2' | 'v2.1';
   readonly section: Heading;
-  readonly send: (bench: Bench, trackNos: readonly string[]) => Promise<RawAnswer>;
+  readonly send: (bench: Bench, trackNos: readonly string[]) => Promise<RawResponse>;
 }
 
 const v21: Version = { name: 'v2.1', section: 'Query', send: (bench, trackNos) => query(bench, trackNos) };
@@ -20,17 +20,17 @@ const v2: Version = {
 const manyStrangers = ({ numbers }: Bench, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${numbers.stranger.slice(0, -3)}${String(index).padStart(3, '0')}`);
 
-/** The response of one version to a query of a number that is not in the account. */
+/** Creates checks of how one version responds to numbers that are not in the account. */
 const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
   {
-    title: `query ${name} returns a page with its totals and cursor as numeric text`,
-    // The shape of version 2 is not documented.
+    title: `query ${name} returns a page with its totals and cursor as numeric strings`,
+    // The shape of v2 responses is not documented.
     basis: name === 'v2.1' ? 'stated' : 'observed',
     section: 'Query',
     run: async (bench) => {
       const { accepted, body } = await send(bench, [bench.numbers.stranger]);
-      return unless(
-        [...complaintsOf(envelope, body, 'answer'), ...complaintsOf(page, accepted, 'accepted')],
+      return heldUnless(
+        [...shapeErrors(envelope, body, 'response'), ...shapeErrors(page, accepted, 'accepted')],
         JSON.stringify(accepted),
       );
     },
@@ -53,11 +53,11 @@ const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
     basis: 'observed',
     section: 'Query',
     run: async (bench) => {
-      const answer = await send(bench, [bench.numbers.stranger]);
-      const words = wordsAbout(answer, bench.numbers.stranger) ?? '';
-      const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
-      const strange = /not registered/i.test(words) ? [] : [`says ${JSON.stringify(words)}`];
-      return unless([...complaints, ...strange], words);
+      const response = await send(bench, [bench.numbers.stranger]);
+      const message = rejectionMessage(response, bench.numbers.stranger) ?? '';
+      const errors = response.rejected.flatMap((entry) => shapeErrors(rejection, entry, 'rejected'));
+      const wording = /not registered/i.test(message) ? [] : [`says ${JSON.stringify(message)}`];
+      return heldUnless([...errors, ...wording], message);
     },
   },
   {
@@ -65,20 +65,20 @@ const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
     basis: 'observed',
     section,
     run: async (bench) => {
-      const answer = await send(bench, manyStrangers(bench, 100));
-      const reported = new Set(numbersOf([...answer.content, ...answer.rejected]));
-      return answer.isSuccess && reported.size === 100
-        ? held('100 answered')
-        : differs(`${reported.size} reported; ${answer.words}`);
+      const response = await send(bench, manyStrangers(bench, 100));
+      const reported = new Set(numbersOf([...response.content, ...response.rejected]));
+      return response.isSuccess && reported.size === 100
+        ? held('100 reported')
+        : differs(`${reported.size} reported; ${response.summary}`);
     },
   },
   {
-    title: `query ${name} refuses 101 numbers`,
+    title: `query ${name} rejects 101 numbers`,
     basis: 'observed',
     section: 'Limits and cost',
     run: async (bench) => {
-      const answer = await send(bench, manyStrangers(bench, 101));
-      return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+      const response = await send(bench, manyStrangers(bench, 101));
+      return response.isSuccess ? differs(`accepted: ${response.summary}`) : held(response.summary);
     },
   },
 ];
@@ -88,12 +88,12 @@ export const queryChecks: readonly Check[] = [
   ...strangerChecks(v21),
   ...strangerChecks(v2),
   {
-    title: 'query v2.1 of a body of the wrong shape is refused',
+    title: 'query v2.1 rejects a body of the wrong shape',
     basis: 'observed',
     section: 'Rejections',
     run: async ({ service }) => {
-      const answer = await service.call(paths.query, [] as JsonValue);
-      return answer.isSuccess ? differs(`taken: ${answer.words}`) : held(answer.words);
+      const response = await service.call(paths.query, [] as JsonValue);
+      return response.isSuccess ? differs(`accepted: ${response.summary}`) : held(response.summary);
     },
   },
   {
@@ -102,11 +102,11 @@ export const queryChecks: readonly Check[] = [
     section: 'Query',
     run: async (bench) => {
       const [first] = numbersOf(await bench.listed());
-      if (first === undefined) return skipped('the account holds nothing');
+      if (first === undefined) return skipped('the account is empty');
       const { content, rejected } = await query(bench, [first, bench.numbers.stranger]);
       const reported = new Set(numbersOf(content));
-      const seen = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
-      return reported.size === 1 && reported.has(first) ? held(seen) : differs(seen);
+      const observed = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      return reported.size === 1 && reported.has(first) ? held(observed) : differs(observed);
     },
   },
   {
@@ -115,14 +115,14 @@ export const queryChecks: readonly Check[] = [
     section: 'Query',
     run: async (bench) => {
       const [first] = numbersOf(await bench.listed());
-      if (first === undefined) return skipped('the account holds nothing');
+      if (first === undefined) return skipped('the account is empty');
       const trackNos = [first, bench.numbers.stranger];
       const body = { trackNos, cursor: '', queryPageSize: 100 };
       const { content, rejected } = await bench.service.call(paths.query, body);
       const reported = new Set(numbersOf(content));
-      const seen = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
+      const observed = `${[...reported].join(', ')}; rejected ${numbersOf(rejected).join(', ')}`;
       const isRejected = numbersOf(rejected).includes(bench.numbers.stranger);
-      return reported.size === 1 && reported.has(first) && isRejected ? held(seen) : differs(seen);
+      return reported.size === 1 && reported.has(first) && isRejected ? held(observed) : differs(observed);
     },
   },
   {
@@ -130,16 +130,16 @@ export const queryChecks: readonly Check[] = [
     basis: 'observed',
     section: 'Query',
     run: async (bench) => {
-      const wanted = [...new Set(numbersOf(await bench.listed()))].slice(0, 20);
-      if (wanted.length === 0) return skipped('the account holds nothing');
-      const idsOf = ({ content }: RawAnswer): string =>
+      const listed = [...new Set(numbersOf(await bench.listed()))].slice(0, 20);
+      if (listed.length === 0) return skipped('the account is empty');
+      const idsOf = ({ content }: RawResponse): string =>
         content
           .map((record) => String(record['id']))
           .sort()
           .join(' ');
-      const [older, newer] = [await v2.send(bench, wanted), await v21.send(bench, wanted)];
-      const seen = `${older.content.length} records by v2, ${newer.content.length} by v2.1`;
-      return idsOf(older) === idsOf(newer) ? held(seen) : differs(seen);
+      const [older, newer] = [await v2.send(bench, listed), await v21.send(bench, listed)];
+      const observed = `${older.content.length} records by v2, ${newer.content.length} by v2.1`;
+      return idsOf(older) === idsOf(newer) ? held(observed) : differs(observed);
     },
   },
 ];

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/jso
 import { operationUrl } from '../../src/service/address.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
-/** A raw response. */
-export interface RawAnswer {
+/** An unvalidated response. */
+export interface RawResponse {
   readonly status: number;
   readonly contentType: string;
   /** Parsed with JSON.parse. An empty object if the body is not a JSON object. */
@@ -18,25 +18,24 @@ export interface RawAnswer {
   readonly content: readonly JsonObject[];
   readonly isSuccess: boolean;
   /** The outcome in a few words. */
-  readonly words: string;
+  readonly summary: string;
 }
 
-/** Deviations from a correct call. */
-export interface Oddity {
+/** Makes a call deviate from a correct one. */
+export interface CallOverrides {
   /** Null sends no key. */
   readonly key?: string | null;
   readonly method?: 'GET' | 'POST';
-  /** Sent unchanged. */
+  /** Replaces the body. */
   readonly text?: string;
 }
 
 /** The service without the client's tolerance. */
 export interface RawService {
   readonly baseUrl: URL;
-  call(path: string, body?: JsonValue, oddity?: Oddity): Promise<RawAnswer>;
+  call(path: string, body?: JsonValue, overrides?: CallOverrides): Promise<RawResponse>;
 }
 
-/** The service's address, and the account. */
 export interface RawServiceOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
@@ -44,15 +43,15 @@ export interface RawServiceOptions {
   readonly clock: Clock;
 }
 
-/** One less than permitted, because calls do not arrive as evenly as they are sent. */
+/** One less than permitted, because calls do not arrive as evenly spaced as they are sent. */
 const callsPerSecond = 4;
-const mostTries = 4;
+const maxTries = 4;
 const timeoutMs = 15_000;
 
 const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Calls a service at the permitted rate, one call after another. */
+/** Creates a service that is called at the permitted rate, one call at a time. */
 export function createRawService({ baseUrl, apiKey, header, clock }: RawServiceOptions): RawService {
   const pacers = new Map<string, ReturnType<typeof createPacer>>();
   const pacerFor = (path: string) => {
@@ -63,11 +62,11 @@ export function createRawService({ baseUrl, apiKey, header, clock }: RawServiceO
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void clock.setTimer(milliseconds, resolve));
 
-  async function send(path: string, body: JsonValue | undefined, oddity: Oddity): Promise<RawAnswer> {
-    const key = oddity.key === undefined ? apiKey : oddity.key;
-    const text = oddity.text ?? (body === undefined ? undefined : JSON.stringify(body));
-    const answer = await request(operationUrl(baseUrl, path), {
-      method: oddity.method ?? (text === undefined ? 'GET' : 'POST'),
+  async function send(path: string, body: JsonValue | undefined, overrides: CallOverrides): Promise<RawResponse> {
+    const key = overrides.key === undefined ? apiKey : overrides.key;
+    const text = overrides.text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await request(operationUrl(baseUrl, path), {
+      method: overrides.method ?? (text === undefined ? 'GET' : 'POST'),
       headers: {
         ...(key === null ? {} : { [header]: key }),
         'content-type': 'application/json',
@@ -77,25 +76,25 @@ export function createRawService({ baseUrl, apiKey, header, clock }: RawServiceO
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    return read(answer.statusCode, String(answer.headers['content-type'] ?? ''), await answer.body.text());
+    return read(response.statusCode, String(response.headers['content-type'] ?? ''), await response.body.text());
   }
 
   return {
     baseUrl,
-    async call(path, body, oddity = {}) {
+    async call(path, body, overrides = {}) {
       for (let tries = 1; ; tries += 1) {
         await pacerFor(path).turn(new AbortController().signal);
-        const answer = await send(path, body, oddity);
-        const { code } = answer.body;
-        const isTooFast = answer.status === 429 || code === 'A0706' || code === 'B0210';
-        if (!isTooFast || tries === mostTries) return answer;
+        const response = await send(path, body, overrides);
+        const { code } = response.body;
+        const isTooFast = response.status === 429 || code === 'A0706' || code === 'B0210';
+        if (!isTooFast || tries === maxTries) return response;
         await pause(1200 * tries);
       }
     },
   };
 }
 
-function read(status: number, contentType: string, text: string): RawAnswer {
+function read(status: number, contentType: string, text: string): RawResponse {
   const body = parse(text);
   const data = isJsonObject(body['data']) ? body['data'] : {};
   const accepted = data['accepted'];
@@ -108,7 +107,7 @@ function read(status: number, contentType: string, text: string): RawAnswer {
     rejected: objectsOf(data['rejected']),
     content: isJsonObject(accepted) ? objectsOf(accepted['content']) : [],
     isSuccess: status === 200 && code === '00000',
-    words: `HTTP ${status}, code ${JSON.stringify(code ?? null)}, ${JSON.stringify(msg ?? body['message'] ?? null)}`,
+    summary: `HTTP ${status}, code ${JSON.stringify(code ?? null)}, ${JSON.stringify(msg ?? body['message'] ?? null)}`,
   };
 }
 
@@ -117,7 +116,7 @@ function parse(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
   } catch {
-    // Text that is not JSON has no fields.
+    // Not JSON, so there are no fields.
     return {};
   }
 }

@@ -1,10 +1,10 @@
 import { parseOffset, parseWallTime } from '../../src/lib/date-time.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { coreStatuses } from '../../src/service/status.ts';
-import { type Check, type Finding, type Heading, skipped, unless } from './check.ts';
-import { complaintsOf, record } from './shapes.ts';
+import { type Check, type Finding, type Heading, heldUnless, skipped } from './check.ts';
+import { record, shapeErrors } from './shapes.ts';
 
-/** A record's checkpoints, in its order. */
+/** Returns a record's checkpoints, in the order of the record. */
 export const checkpointsOf = (entry: JsonObject): readonly JsonObject[] => {
   const info = entry['localLogisticsInfo'];
   const details: JsonValue = isJsonObject(info) ? (info['trackingDetails'] ?? []) : [];
@@ -16,11 +16,11 @@ const textOf = (entry: JsonObject, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** A statement about every record of the account. */
+/** Creates a check of every record of the account. */
 function recordCheck(
   title: string,
   section: Heading,
-  complaintsAbout: (entry: JsonObject) => readonly string[],
+  errorsIn: (entry: JsonObject) => readonly string[],
   basis: Check['basis'] = 'stated',
 ): Check {
   return {
@@ -29,17 +29,17 @@ function recordCheck(
     section,
     run: async (bench): Promise<Finding> => {
       const records = await bench.listed();
-      if (records.length === 0) return skipped('the account holds nothing');
+      if (records.length === 0) return skipped('the account is empty');
       const checkpoints = records.flatMap(checkpointsOf).length;
-      const complaints = records.flatMap((entry) =>
-        complaintsAbout(entry).map((complaint) => `${String(entry['trackNo'])}: ${complaint}`),
+      const errors = records.flatMap((entry) =>
+        errorsIn(entry).map((error) => `${String(entry['trackNo'])}: ${error}`),
       );
-      return unless(complaints, `${records.length} records, ${checkpoints} checkpoints`);
+      return heldUnless(errors, `${records.length} records, ${checkpoints} checkpoints`);
     },
   };
 }
 
-function wrongOrder(entry: JsonObject): readonly string[] {
+function orderErrors(entry: JsonObject): readonly string[] {
   const times = checkpointsOf(entry).map((checkpoint) => Date.parse(textOf(checkpoint, 'eventTimeZeroUTC') ?? ''));
   return times.flatMap((at, index) => {
     const before = times[index - 1];
@@ -47,7 +47,7 @@ function wrongOrder(entry: JsonObject): readonly string[] {
   });
 }
 
-function disagreeingTimes(entry: JsonObject): readonly string[] {
+function timeErrors(entry: JsonObject): readonly string[] {
   return checkpointsOf(entry).flatMap((checkpoint) => {
     const local = parseWallTime(textOf(checkpoint, 'eventTime'));
     const offset = parseOffset(textOf(checkpoint, 'timezone'));
@@ -61,25 +61,25 @@ function disagreeingTimes(entry: JsonObject): readonly string[] {
   });
 }
 
-function oddSubStatuses(entry: JsonObject): readonly string[] {
-  return [entry, ...checkpointsOf(entry)].flatMap((holder) => {
-    const subStatus = textOf(holder, 'transitSubStatus');
+function subStatusErrors(entry: JsonObject): readonly string[] {
+  return [entry, ...checkpointsOf(entry)].flatMap((source) => {
+    const subStatus = textOf(source, 'transitSubStatus');
     return subStatus === null || /^[A-Z_]+_\d\d$/.test(subStatus) ? [] : [`sub-status ${subStatus}`];
   });
 }
 
-function unknownStatus(entry: JsonObject): readonly string[] {
+function statusErrors(entry: JsonObject): readonly string[] {
   const status = textOf(entry, 'transitStatus');
   return status === null || Object.hasOwn(coreStatuses, status) ? [] : [`status ${status}`];
 }
 
-/** The shape of records, checked with those of the account. */
+/** Checks the shape of the account's records. */
 export const recordChecks: readonly Check[] = [
-  recordCheck('records have the stated fields, in their types and formats', 'The record', (entry) =>
-    complaintsOf(record, entry, 'record'),
+  recordCheck('records have the stated fields, types and formats', 'The record', (entry) =>
+    shapeErrors(record, entry, 'record'),
   ),
-  recordCheck('checkpoints stand newest first', 'The record', wrongOrder),
-  recordCheck('local time, offset and UTC time of a checkpoint agree', 'The record', disagreeingTimes),
-  recordCheck('sub-statuses have the form <CORE_STATUS>_<two digits>', 'Statuses', oddSubStatuses),
-  recordCheck('core statuses are known ones', 'Statuses', unknownStatus, 'observed'),
+  recordCheck('checkpoints are listed newest first', 'The record', orderErrors),
+  recordCheck('local time, offset and UTC time of a checkpoint agree', 'The record', timeErrors),
+  recordCheck('sub-statuses have the form <CORE_STATUS>_<two digits>', 'Statuses', subStatusErrors),
+  recordCheck('core statuses are known', 'Statuses', statusErrors, 'observed'),
 ];

@@ -1,21 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { measureServiceClock } from '../../src/service/service-clock.ts';
-import { type Bench, courierOf, isUnindexed, numbersOf, paths, query, queryIndexed, wordsAbout } from './bench.ts';
-import { type Check, differs, type Heading, held, skipped, unless } from './check.ts';
-import type { RawAnswer } from './raw-service.ts';
-import { complaintsOf, envelope, page, record, rejection } from './shapes.ts';
+import {
+  type Bench,
+  courierOf,
+  isUnindexed,
+  numbersOf,
+  paths,
+  query,
+  queryIndexed,
+  rejectionMessage,
+} from './bench.ts';
+import { type Check, differs, type Heading, held, heldUnless, skipped } from './check.ts';
+import type { RawResponse } from './raw-service.ts';
+import { envelope, page, record, rejection, shapeErrors } from './shapes.ts';
 
 type RegisterPath = (typeof paths)['register' | 'registerV21'];
 
 const register = ({ service }: Bench, items: readonly JsonObject[], path: RegisterPath = paths.register) =>
   service.call(path, items);
 
-const short = (value: JsonValue | undefined): string => JSON.stringify(value ?? null);
+const toJson = (value: JsonValue | undefined): string => JSON.stringify(value ?? null);
 
-const echoOf = ({ accepted }: RawAnswer, trackNo: string): JsonObject | undefined =>
+const echoOf = ({ accepted }: RawResponse, trackNo: string): JsonObject | undefined =>
   (Array.isArray(accepted) ? accepted : []).filter(isJsonObject).find((entry) => entry['trackNo'] === trackNo);
 
-/** Registers one item and compares the response with it. */
+/** Creates a check that registers one item and compares it with its echo in the response. */
 function echoCheck(
   title: string,
   path: RegisterPath,
@@ -29,24 +38,24 @@ function echoCheck(
     writes: true,
     run: async (bench) => {
       const item = await itemOf(bench);
-      if (item === null) return skipped('Get Carriers names too few couriers');
-      const answer = await register(bench, [item], path);
-      const echo = echoOf(answer, String(item['trackNo']));
+      if (item === null) return skipped('Get Carriers returns too few couriers');
+      const response = await register(bench, [item], path);
+      const echo = echoOf(response, String(item['trackNo']));
       if (echo !== undefined) bench.accepted.add(String(item['trackNo']));
-      const missing = Object.entries(item).filter(([name, value]) => short(echo?.[name]) !== short(value));
-      return unless(
+      const missing = Object.entries(item).filter(([name, value]) => toJson(echo?.[name]) !== toJson(value));
+      return heldUnless(
         [
-          ...complaintsOf(envelope, answer.body, 'answer'),
-          ...missing.map(([name]) => `${name} is echoed as ${short(echo?.[name])}`),
+          ...shapeErrors(envelope, response.body, 'response'),
+          ...missing.map(([name]) => `${name} is echoed as ${toJson(echo?.[name])}`),
         ],
-        short(echo),
+        toJson(echo),
       );
     },
   };
 }
 
-/** Registers one item that the service should reject in a successful call. */
-function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => JsonObject): Check {
+/** Creates a check that registers one item, which the service should reject in a successful call. */
+function rejectedCheck(title: string, message: RegExp, itemOf: (bench: Bench) => JsonObject): Check {
   return {
     title,
     basis: 'observed',
@@ -54,18 +63,18 @@ function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => J
     writes: true,
     run: async (bench) => {
       const item = itemOf(bench);
-      const answer = await register(bench, [item]);
-      const reported = wordsAbout(answer, String(item['trackNo']));
-      if (reported === null || !answer.isSuccess)
-        return differs(`not rejected: ${answer.words}, ${short(answer.accepted)}`);
-      const complaints = answer.rejected.flatMap((entry) => complaintsOf(rejection, entry, 'rejected'));
-      return unless([...complaints, ...(words.test(reported) ? [] : [`says ${short(reported)}`])], reported);
+      const response = await register(bench, [item]);
+      const reported = rejectionMessage(response, String(item['trackNo']));
+      if (reported === null || !response.isSuccess)
+        return differs(`not rejected: ${response.summary}, ${toJson(response.accepted)}`);
+      const errors = response.rejected.flatMap((entry) => shapeErrors(rejection, entry, 'rejected'));
+      return heldUnless([...errors, ...(message.test(reported) ? [] : [`says ${toJson(reported)}`])], reported);
     },
   };
 }
 
-/** A new number's courier code after the service has detected it, or null if that takes too long. */
-async function settledCourier(bench: Bench, trackNo: string): Promise<string | null> {
+/** Waits until the service has detected a new number's courier. Returns its code, or null if that takes too long. */
+async function waitForCourier(bench: Bench, trackNo: string): Promise<string | null> {
   for (let tries = 0; tries < 10; tries += 1) {
     const { content } = await query(bench, [trackNo]);
     const code = content.map(courierOf).find((found) => found !== null);
@@ -77,15 +86,20 @@ async function settledCourier(bench: Bench, trackNo: string): Promise<string | n
 
 /** Registration, and queries of registered numbers, in that order. */
 export const registerChecks: readonly Check[] = [
-  echoCheck('register v2 takes a number with its courier and echoes it', paths.register, 'Register', async (bench) => {
-    const [courierCode] = await bench.courierCodes();
-    return courierCode === undefined ? null : { trackNo: bench.numbers.named, courierCode };
-  }),
-  echoCheck('register v2 takes a number alone', paths.register, 'Register', async ({ numbers }) => ({
+  echoCheck(
+    'register v2 accepts a number with its courier, and echoes it',
+    paths.register,
+    'Register',
+    async (bench) => {
+      const [courierCode] = await bench.courierCodes();
+      return courierCode === undefined ? null : { trackNo: bench.numbers.named, courierCode };
+    },
+  ),
+  echoCheck('register v2 accepts a number without a courier', paths.register, 'Register', async ({ numbers }) => ({
     trackNo: numbers.detected,
   })),
   echoCheck(
-    'register v2 echoes postal code, phone suffix and order number',
+    'register v2 echoes the postal code, phone suffix and order number',
     paths.register,
     'Register',
     async (bench) => {
@@ -95,30 +109,35 @@ export const registerChecks: readonly Check[] = [
       return courierCode === undefined ? null : { trackNo, courierCode, ...extras };
     },
   ),
-  echoCheck('register v2.1 does the same', paths.registerV21, 'Register', async (bench) => {
-    const [courierCode] = await bench.courierCodes();
-    return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
-  }),
+  echoCheck(
+    'register v2.1 accepts a number with its courier, and echoes it',
+    paths.registerV21,
+    'Register',
+    async (bench) => {
+      const [courierCode] = await bench.courierCodes();
+      return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
+    },
+  ),
   echoCheck('one number can be registered under a second courier', paths.registerV21, 'Register', async (bench) => {
     const [, courierCode] = await bench.courierCodes();
     return courierCode === undefined ? null : { trackNo: bench.numbers.twin, courierCode };
   }),
   {
-    title: 'register takes several numbers in one call',
+    title: 'register accepts several numbers in one call',
     basis: 'stated',
     section: 'Register',
     writes: true,
     run: async (bench) => {
       const [courierCode] = await bench.courierCodes();
       const [, ...others] = bench.numbers.paged;
-      const answer = await register(
+      const response = await register(
         bench,
         others.map((trackNo) => (courierCode === undefined ? { trackNo } : { trackNo, courierCode })),
       );
-      return unless(complaintsOf(envelope, answer.body, 'answer'), answer.words);
+      return heldUnless(shapeErrors(envelope, response.body, 'response'), response.summary);
     },
   },
-  rejectedCheck('a number that is registered already is rejected as imported', /has been imported/i, ({ numbers }) => ({
+  rejectedCheck('a number that is already registered is rejected as imported', /has been imported/i, ({ numbers }) => ({
     trackNo: numbers.detected,
   })),
   rejectedCheck('an unknown courier code is rejected', /unsupported/i, ({ numbers }) => ({
@@ -133,40 +152,41 @@ export const registerChecks: readonly Check[] = [
     writes: true,
     run: async (bench) => {
       const trackNo = bench.numbers.undetectable;
-      const words = wordsAbout(await register(bench, [{ trackNo }]), trackNo);
+      const message = rejectionMessage(await register(bench, [{ trackNo }]), trackNo);
       const { content } = await query(bench, [trackNo]);
-      return content.length === 0 ? held(words ?? 'accepted, then not registered') : differs(short(content[0]));
+      return content.length === 0 ? held(message ?? 'accepted, then not registered') : differs(toJson(content[0]));
     },
   },
   {
-    title: 'a registered number is in content, with id, number and time of creation',
+    title: 'a registered number is in content, with its ID, number and creation time',
     basis: 'stated',
     section: 'The record',
     writes: true,
     run: async (bench) => {
-      const answer = await queryIndexed(bench, bench.numbers.named);
-      if (isUnindexed(bench, answer, bench.numbers.named)) return skipped('accepted, and not indexed within a minute');
-      const { accepted, content, rejected } = answer;
+      const response = await queryIndexed(bench, bench.numbers.named);
+      if (isUnindexed(bench, response, bench.numbers.named))
+        return skipped('accepted, but not indexed within a minute');
+      const { accepted, content, rejected } = response;
       const [found] = content;
-      if (content.length !== 1 || rejected.length > 0) return differs(short({ content, rejected }));
-      return unless(
-        [...complaintsOf(page, accepted, 'accepted'), ...complaintsOf(record, found, 'record')],
-        short(found),
+      if (content.length !== 1 || rejected.length > 0) return differs(toJson({ content, rejected }));
+      return heldUnless(
+        [...shapeErrors(page, accepted, 'accepted'), ...shapeErrors(record, found, 'record')],
+        toJson(found),
       );
     },
   },
   {
-    title: 'the courier of a number that came without one is detected',
+    title: 'the courier of a number that was registered without one is detected',
     basis: 'stated',
     section: 'Register',
     writes: true,
     run: async (bench) => {
-      const code = await settledCourier(bench, bench.numbers.detected);
+      const code = await waitForCourier(bench, bench.numbers.detected);
       return code === null ? skipped('not within ten seconds') : held(code);
     },
   },
   {
-    title: 'the time of creation is now, on a clock of whole quarters of an hour',
+    title: 'the creation time is now, on a clock whose offset is a multiple of 15 minutes',
     basis: 'observed',
     section: 'Clocks',
     writes: true,
@@ -178,7 +198,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a query of registered and other numbers puts each where it belongs',
+    title: 'a query puts registered numbers in content and others in rejected',
     basis: 'stated',
     section: 'Rejections',
     writes: true,
@@ -186,8 +206,8 @@ export const registerChecks: readonly Check[] = [
       const { named, detected, stranger } = bench.numbers;
       const { content, rejected } = await query(bench, [named, stranger, detected]);
       const reported = { content: [...numbersOf(content)].sort(), rejected: numbersOf(rejected) };
-      const wanted = { content: [named, detected].sort(), rejected: [stranger] };
-      return short(reported) === short(wanted) ? held(short(reported)) : differs(short(reported));
+      const expected = { content: [named, detected].sort(), rejected: [stranger] };
+      return toJson(reported) === toJson(expected) ? held(toJson(reported)) : differs(toJson(reported));
     },
   },
   {
@@ -197,7 +217,7 @@ export const registerChecks: readonly Check[] = [
     writes: true,
     run: async (bench) => {
       const codes = (await bench.courierCodes()).slice(0, 2);
-      if (codes.length < 2) return skipped('Get Carriers names too few couriers');
+      if (codes.length < 2) return skipped('Get Carriers returns too few couriers');
       const reported: string[] = [];
       for (const code of codes) {
         const { content } = await query(bench, [bench.numbers.twin], {}, code);
@@ -207,7 +227,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'pages of two follow each other by the cursor',
+    title: 'pages of two continue at the cursor',
     basis: 'observed',
     section: 'Query',
     writes: true,
@@ -217,11 +237,11 @@ export const registerChecks: readonly Check[] = [
       const cursor = isJsonObject(first.accepted) ? first.accepted['cursor'] : undefined;
       const second = await query(bench, paged, { queryPageSize: 2, cursor: cursor ?? '' });
       const reported = [...numbersOf(first.content), ...numbersOf(second.content)];
-      const complaints = [first, second].flatMap(({ accepted }) => complaintsOf(page, accepted, 'accepted'));
-      const isWhole = first.content.length === 2 && short([...reported].sort()) === short([...paged].sort());
-      return unless(
-        [...complaints, ...(isWhole ? [] : [`pages of ${reported.join(', ')}`])],
-        `cursor ${short(cursor)}`,
+      const errors = [first, second].flatMap(({ accepted }) => shapeErrors(page, accepted, 'accepted'));
+      const isWhole = first.content.length === 2 && toJson([...reported].sort()) === toJson([...paged].sort());
+      return heldUnless(
+        [...errors, ...(isWhole ? [] : [`pages of ${reported.join(', ')}`])],
+        `cursor ${toJson(cursor)}`,
       );
     },
   },

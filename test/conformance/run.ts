@@ -3,7 +3,7 @@ import { resolveConfiguration } from '../../src/settings/configuration.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { isConformant, runSuite } from './suite.ts';
-import { formatTable, summaryOf } from './table.ts';
+import { formatTable, summarise } from './table.ts';
 
 /**
  * Checks a deployment of the service against `src/service/README.md`: `npm run conformance -- --base-url URL [--write]
@@ -12,8 +12,8 @@ import { formatTable, summaryOf } from './table.ts';
  * all stated facts hold.
  */
 
-/** The table is printed on standard output, everything else on standard error. */
-const note = (text: string): void => {
+/** Prints to standard error. Only the table is printed to standard output. */
+const log = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
@@ -40,9 +40,9 @@ async function main(): Promise<number> {
   });
   const { baseUrl } = configuration;
   const apiKey = process.env[apiKeyVariable] ?? '';
-  if (baseUrl === null) throw new UsageError('Name the deployment: --base-url URL or --profile track123.');
-  if (apiKey === '') throw new UsageError(`Put the API key into ${apiKeyVariable}.`);
-  note(`Checking ${baseUrl.href}${values.write ? ', writing' : ', read only'}.`);
+  if (baseUrl === null) throw new UsageError('No deployment given. Use --base-url URL or --profile track123.');
+  if (apiKey === '') throw new UsageError(`Set ${apiKeyVariable} to the API key.`);
+  log(`Checking ${baseUrl.href}${values.write ? ', with writes' : ', read-only'}.`);
   const results = await runSuite({
     baseUrl,
     apiKey,
@@ -51,11 +51,11 @@ async function main(): Promise<number> {
     clock: systemClock,
     random: Math.random,
     onResult: ({ check, state }) => {
-      if (state === 'differs') note(`differs: ${check.title}`);
+      if (state === 'differs') log(`differs: ${check.title}`);
     },
   });
   process.stdout.write(`${formatTable(results)}\n`);
-  note(summaryOf(results));
+  log(summarise(results));
   return isConformant(results) ? 0 : 1;
 }
 
@@ -65,6 +65,6 @@ try {
   // parseArgs throws a TypeError with its own code for wrong options.
   const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
   if (!isUsage) throw error;
-  note(error.message);
+  log(error.message);
   process.exitCode = 2;
 }

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 
-/** Statements about single fields. */
-const numericText = v.pipe(v.string('is no text'), v.regex(/^\d+$/, 'is no numeric text'));
-const text = v.string('is no text');
-const integer = v.pipe(v.number('is no number'), v.integer('is no whole number'));
+const numericString = v.pipe(v.string('is not a string'), v.regex(/^\d+$/, 'is not a numeric string'));
+const text = v.string('is not a string');
+const integer = v.pipe(v.number('is not a number'), v.integer('is not a whole number'));
 const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'is not YYYY-MM-DD HH:mm:ss'));
 const utcTime = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is not YYYY-MM-DDTHH:mm:ssZ'));
-const offset = v.pipe(text, v.regex(/^[+-]\d\d:\d\d$/, 'is no +HH:MM or -HH:MM'));
-const country = v.pipe(text, v.regex(/^[A-Z]{2}$/, 'is no two letters'));
-const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is no web address'));
+const offset = v.pipe(text, v.regex(/^[+-]\d\d:\d\d$/, 'is neither +HH:MM nor -HH:MM'));
+const country = v.pipe(text, v.regex(/^[A-Z]{2}$/, 'is not two letters'));
+const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is not a web address'));
 
 /** The envelope of a response. */
 export const envelope = v.looseObject({
@@ -20,14 +19,13 @@ export const envelope = v.looseObject({
 
 /** A page of records. */
 export const page = v.looseObject({
-  content: v.array(v.looseObject({}), 'is no array'),
-  totalElements: numericText,
-  totalPages: numericText,
-  currentPage: numericText,
-  cursor: numericText,
+  content: v.array(v.looseObject({}), 'is not an array'),
+  totalElements: numericString,
+  totalPages: numericString,
+  currentPage: numericString,
+  cursor: numericString,
 });
 
-/** A checkpoint. */
 const checkpoint = v.looseObject({
   address: v.nullish(text),
   eventTime: v.nullish(time),
@@ -37,25 +35,25 @@ const checkpoint = v.looseObject({
   transitSubStatus: v.nullish(text),
 });
 
-/** Courier data of a record. */
+/** A record's courier data. */
 const logistics = v.looseObject({
   courierCode: v.nullish(text),
   courierNameCN: v.nullish(text),
   courierNameEN: v.nullish(text),
   courierHomePage: v.nullish(webAddress),
   courierTrackingLink: v.nullish(webAddress),
-  trackingDetails: v.nullish(v.array(checkpoint, 'is no array')),
+  trackingDetails: v.nullish(v.array(checkpoint, 'is not an array')),
 });
 
 /** A record. Fields may be absent or null until the first successful lookup. */
 export const record = v.looseObject({
-  id: numericText,
+  id: numericString,
   trackNo: text,
   createTime: time,
   nextUpdateTime: v.nullish(time),
   shipFrom: v.nullish(country),
   shipTo: v.nullish(country),
-  trackingStatus: v.nullish(v.pipe(text, v.regex(/^\d{3}$/, 'is no three digits'))),
+  trackingStatus: v.nullish(v.pipe(text, v.regex(/^\d{3}$/, 'is not three digits'))),
   transitStatus: v.nullish(text),
   transitSubStatus: v.nullish(text),
   receiptTime: v.nullish(time),
@@ -66,7 +64,7 @@ export const record = v.looseObject({
   shipmentType: v.nullish(text),
 });
 
-/** Entry of `data.rejected`. */
+/** An entry of `data.rejected`. */
 export const rejection = v.looseObject({
   index: integer,
   trackNo: text,
@@ -82,7 +80,7 @@ export const notFoundPage = v.looseObject({
   path: text,
 });
 
-/** Row of Get Carriers. Some rows have empty or null fields. */
+/** A row of Get Carriers. In some rows, fields are empty or null. */
 export const courier = v.looseObject({
   courierCode: v.nullish(text),
   courierNameCN: v.nullish(text),
@@ -91,10 +89,10 @@ export const courier = v.looseObject({
 });
 
 /** The result of a retrack. */
-export const retracked = v.looseObject({ success: v.boolean('is no boolean'), actualRefreshTime: time });
+export const retracked = v.looseObject({ success: v.boolean('is not a boolean'), actualRefreshTime: time });
 
 /** Returns what is wrong with a value, field by field. Empty if nothing is wrong. */
-export function complaintsOf(schema: v.GenericSchema, value: unknown, name: string): readonly string[] {
+export function shapeErrors(schema: v.GenericSchema, value: unknown, name: string): readonly string[] {
   const { issues } = v.safeParse(schema, value);
   return (issues ?? []).map((issue) => {
     const path = v.getDotPath(issue);

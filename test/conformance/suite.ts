@@ -10,7 +10,7 @@ import { createRawService } from './raw-service.ts';
 import { recordChecks } from './record-checks.ts';
 import { registerChecks } from './register-checks.ts';
 
-/** All checks. Checks that write register first and delete last. In between, the account contains records to check. */
+/** All checks. Those that write register first and delete last, so that the account contains records in between. */
 export const checks: readonly Check[] = [
   ...callChecks,
   ...registerChecks,
@@ -20,7 +20,6 @@ export const checks: readonly Check[] = [
   ...accountChecks,
 ];
 
-/** What to check, and how. */
 export interface SuiteOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
@@ -37,23 +36,27 @@ export interface Result extends Finding {
   readonly check: Check;
 }
 
-async function findingOf(check: Check, bench: Bench, write: boolean): Promise<Finding> {
+async function runCheck(check: Check, bench: Bench, write: boolean): Promise<Finding> {
   if (check.writes === true && !write) return skipped('changes the account; --write allows it');
   try {
     return await check.run(bench);
   } catch (error) {
-    return differs(`no answer: ${error instanceof Error ? error.message : String(error)}`);
+    return differs(`no response: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Runs all checks, one after another. Observations do not contain the key or control characters. */
+/** Runs all checks, one after the other. Observations contain neither the key nor control characters. */
 export async function runSuite(options: SuiteOptions): Promise<readonly Result[]> {
   const { apiKey, clock, random, write } = options;
   const bench = createBench(createRawService(options), clock, random);
   const results: Result[] = [];
   for (const check of checks) {
-    const { state, seen } = await findingOf(check, bench, write);
-    const result = { check, state, seen: cleanText(apiKey === '' ? seen : seen.replaceAll(apiKey, '[key]')) };
+    const { state, observed } = await runCheck(check, bench, write);
+    const result = {
+      check,
+      state,
+      observed: cleanText(apiKey === '' ? observed : observed.replaceAll(apiKey, '[key]')),
+    };
     results.push(result);
     options.onResult?.(result);
   }

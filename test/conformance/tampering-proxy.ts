@@ -4,34 +4,34 @@ import { type ReceivedRequest, type ScriptedServer, startScriptedServer } from '
 
 /** How a broken deployment changes calls and responses. */
 export interface Tampering {
-  /** Changes the request. Null returns a success without sending it. */
-  readonly changeRequest?: (seen: ReceivedRequest) => Pick<ReceivedRequest, 'headers' | 'body'> | null;
+  /** Changes the request. If it returns null, the request is not sent, and the response is an empty success. */
+  readonly changeRequest?: (request: ReceivedRequest) => Pick<ReceivedRequest, 'headers' | 'body'> | null;
   /** Changes a response's body. */
   readonly changeResponse?: (body: JsonValue, path: string) => JsonValue;
 }
 
-const hollowSuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
+const emptySuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
 
-/** A server that forwards calls to another one and changes them. */
+/** Starts a server that changes calls and responses and forwards them. */
 export async function startTamperingProxy(
   target: string,
-  { changeRequest: send, changeResponse: answer }: Tampering,
+  { changeRequest, changeResponse }: Tampering,
 ): Promise<ScriptedServer> {
-  const pass = async (seen: ReceivedRequest): Promise<{ status: number; body: JsonValue }> => {
-    const path = seen.path.replace(/^\/gateway/, '');
-    const requested = send === undefined ? seen : send(seen);
-    if (requested === null) return { status: 200, body: hollowSuccess };
-    const { 'content-length': _length, host: _host, connection: _connection, ...headers } = requested.headers;
+  const pass = async (original: ReceivedRequest): Promise<{ status: number; body: JsonValue }> => {
+    const path = original.path.replace(/^\/gateway/, '');
+    const changed = changeRequest === undefined ? original : changeRequest(original);
+    if (changed === null) return { status: 200, body: emptySuccess };
+    const { 'content-length': _length, host: _host, connection: _connection, ...headers } = changed.headers;
     const { statusCode, body } = await request(`${target}${path}`, {
-      method: seen.method as 'GET' | 'POST',
+      method: original.method as 'GET' | 'POST',
       headers,
-      ...(seen.method === 'POST' ? { body: requested.body } : {}),
+      ...(original.method === 'POST' ? { body: changed.body } : {}),
     });
-    const reported = (await body.json()) as JsonValue;
-    return { status: statusCode, body: answer === undefined ? reported : answer(reported, path) };
+    const received = (await body.json()) as JsonValue;
+    return { status: statusCode, body: changeResponse === undefined ? received : changeResponse(received, path) };
   };
-  return startScriptedServer((seen, response) => {
-    pass(seen).then(
+  return startScriptedServer((original, response) => {
+    pass(original).then(
       ({ status, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify(body));

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { signatureOf } from '../../src/service/webhook.ts';
-import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
+import { foreignNumber, fuzzKey, numbers } from './odd-values.ts';
 
 const traceId = '0123456789abcdef0123456789abcdef';
 
@@ -64,7 +64,7 @@ const rejected = [
   rejection(2, numbers.detected, 'trackNo not registered'),
   rejection(1, numbers.plain, 'The order number has been imported'),
   { index: 0, error: { code: 'A0400', msg: 'unsupported logistics supplier code' } },
-  rejection(7, strangersNumber, 'somebody else'),
+  rejection(7, foreignNumber, 'someone else'),
 ];
 
 const records = [
@@ -76,7 +76,7 @@ const records = [
       openApiWayBillInfo: courierPart('hermes-de', [checkpoint('doorstep', 14)]),
     },
   }),
-  record(strangersNumber, 'jd-logistics'),
+  record(foreignNumber, 'jd-logistics'),
 ];
 
 const page = { content: records, totalElements: '4', totalPages: '1', currentPage: '1', cursor: '2' };
@@ -102,7 +102,7 @@ const refreshed = (trackNo: string): JsonObject => ({
   actualRefreshTime: `2026-11-20 12:00:00 for ${trackNo}`,
 });
 
-/** When the fuzzed callback was sent, in milliseconds since 1970, as text. */
+/** When the fuzzed callback was sent: milliseconds since 1970, as a string. */
 export const callbackTime = String(Date.UTC(2026, 10, 21, 12));
 
 /** A callback of the service, signed with the fuzzed key. */
@@ -112,14 +112,14 @@ export const baseCallback: JsonObject = {
 };
 
 /** A successful response for every call. */
-export const baseAnswers = {
+export const baseResponses = {
   query: success({ accepted: page, rejected }),
   fullPage: success({ accepted: fullPage, rejected: [] }),
   register: success({
     accepted: [
       { trackNo: numbers.twin, courierCode: 'yanwen' },
       { trackNo: numbers.plain },
-      { trackNo: strangersNumber },
+      { trackNo: foreignNumber },
     ],
     rejected,
   }),
@@ -127,8 +127,8 @@ export const baseAnswers = {
   rejections: success({ accepted: [{ trackNo: numbers.twin }], rejected }),
   done: success({}),
   refreshed: success(refreshed(numbers.twin)),
-  refreshedAnother: success({ accepted: [refreshed(numbers.plain)], rejected: [] }),
-  refreshedBatch: success([refreshed(numbers.plain), refreshed(numbers.twin), refreshed(strangersNumber)]),
+  refreshedOther: success({ accepted: [refreshed(numbers.plain)], rejected: [] }),
+  refreshedBatch: success([refreshed(numbers.plain), refreshed(numbers.twin), refreshed(foreignNumber)]),
   instant: success({ accepted: record(numbers.twin, 'yanwen'), rejected: [] }),
   failure: { code: 'A0400', msg: 'params format error', traceId: 'N/A' },
 } as const satisfies Record<string, JsonObject>;

@@ -13,20 +13,20 @@ import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
 import { CannedDispatcher, type CannedResponse } from '../support/canned-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';
-import { baseAnswers, baseCallback, callbackTime } from './base-responses.ts';
-import { type CallName, fuzzedCalls, type Outcome, outcomeOf } from './calls.ts';
-import { checkError, checkJson, checkValue, promise } from './invariants.ts';
-import { treeOf } from './json-tree.ts';
-import { anyMutation, type Mutation, mutatedText } from './mutations.ts';
+import { baseCallback, baseResponses, callbackTime } from './base-responses.ts';
+import { type CallName, fuzzedCalls, type Outcome, runCall } from './calls.ts';
+import { assertInvariant, checkError, checkJson, checkValue } from './invariants.ts';
+import { toTree } from './json-tree.ts';
+import { anyMutation, type Mutation, printMutated } from './mutations.ts';
 import { fuzzKey } from './odd-values.ts';
 import {
   checkAccountPage,
-  checkDeleteAnswer,
-  checkInstantAnswer,
+  checkDeleteResponse,
+  checkInstantResponse,
   checkPushedRecord,
-  checkQueryAnswer,
-  checkRegisterAnswer,
-  checkRetrackAnswer,
+  checkQueryResponse,
+  checkRegisterResponse,
+  checkRetrackResponse,
 } from './parcel-invariants.ts';
 
 /** A call of the client, or a callback of the service. */
@@ -35,8 +35,8 @@ export type FuzzedName = CallName | 'webhook';
 /** A call, and the service's response to it. */
 export interface FuzzCase {
   readonly call: FuzzedName;
-  /** Which of the responses that fit the call. */
-  readonly answer: number;
+  /** Selects one of the responses that match the call. */
+  readonly response: number;
   readonly mutations: readonly Mutation[];
   readonly wrapping: Wrapping;
 }
@@ -45,19 +45,19 @@ export interface FuzzCase {
 interface Wrapping {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly spoil: SpoilName;
-  /** Where it is corrupted, as a share of the text. */
+  readonly corruption: CorruptionName;
+  /** Where it is corrupted, as a fraction of the text. */
   readonly at: number;
 }
 
-const spoils = {
+const corruptions = {
   nothing: (text: string) => Buffer.from(text),
   byteOrderMark: (text: string) => Buffer.from(`\ufeff${text}`),
   cutOff: (text: string, at: number) => Buffer.from(text.slice(0, Math.floor(text.length * at))),
   prefix: (text: string) => Buffer.from(`\u001b[2J)]}',\n${text}`),
   suffix: (text: string) => Buffer.from(`${text}\u001b[31m${fuzzKey}`),
   web: () => Buffer.from('<!doctype html><title>\u202elogin\u001b[0m</title>'),
-  echo: () => Buffer.from(`${fuzzKey} is no key`),
+  echo: () => Buffer.from(`${fuzzKey} is not a key`),
   badBytes: (text: string, at: number) => {
     const bytes = Buffer.from(text);
     const position = Math.floor(bytes.length * at);
@@ -65,10 +65,15 @@ const spoils = {
   },
 } as const;
 
-type SpoilName = keyof typeof spoils;
+type CorruptionName = keyof typeof corruptions;
 
 const dates = ['Sat, 21 Nov 2026 12:00:00 GMT', 'never', '\u00ff', '', 'Thu, 01 Jan 275761 00:00:00 GMT'];
-const usual: Wrapping = { status: 200, headers: { 'content-type': 'application/json' }, spoil: 'nothing', at: 0 };
+const plainWrapping: Wrapping = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  corruption: 'nothing',
+  at: 0,
+};
 const oddWrapping: fc.Arbitrary<Wrapping> = fc.record({
   status: fc.constantFrom(200, 201, 204, 226, 301, 304, 400, 401, 402, 403, 404, 418, 429, 500, 503, 599),
   headers: fc.record({
@@ -76,7 +81,7 @@ const oddWrapping: fc.Arbitrary<Wrapping> = fc.record({
     date: fc.constantFrom(...dates),
     'retry-after': fc.constantFrom('1', '-1', '1e9', '99999999999', ...dates),
   }),
-  spoil: fc.constantFrom(...(Object.keys(spoils) as SpoilName[])),
+  corruption: fc.constantFrom(...(Object.keys(corruptions) as CorruptionName[])),
   at: fc.integer({ min: 0, max: 99 }).map((percent) => percent / 100),
 });
 
@@ -85,32 +90,36 @@ const callNames: readonly FuzzedName[] = [...(Object.keys(fuzzedCalls) as CallNa
 /** Any case. It shrinks towards an ordinary call with an ordinary response. */
 export const anyCase: fc.Arbitrary<FuzzCase> = fc.record({
   call: fc.constantFrom(...callNames),
-  answer: fc.nat(11),
+  response: fc.nat(11),
   mutations: fc.array(anyMutation, { maxLength: 7 }),
-  wrapping: fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: oddWrapping }),
+  wrapping: fc.oneof({ weight: 6, arbitrary: fc.constant(plainWrapping) }, { weight: 1, arbitrary: oddWrapping }),
 });
 
-const answerNames = Object.keys(baseAnswers) as (keyof typeof baseAnswers)[];
+const responseNames = Object.keys(baseResponses) as (keyof typeof baseResponses)[];
 
-/** Usually a response that fits the call, sometimes the response to another one. */
-function replacementOf({ call, answer }: FuzzCase): JsonValue {
+/** Returns a response that matches the call, or sometimes one to a different call. */
+function responseFor({ call, response }: FuzzCase): JsonValue {
   if (call === 'webhook') return baseCallback;
-  const fitting = fuzzedCalls[call].answers;
-  const name = answer < 11 ? fitting[answer % fitting.length] : answerNames[call.length % answerNames.length];
-  return baseAnswers[name ?? 'failure'];
+  const matching = fuzzedCalls[call].responses;
+  const name = response < 11 ? matching[response % matching.length] : responseNames[call.length % responseNames.length];
+  return baseResponses[name ?? 'failure'];
 }
 
-/** The service's response in a case. */
-export function cannedAnswer(fuzzCase: FuzzCase): CannedResponse {
+/** Returns the service's response in a case. */
+export function cannedResponse(fuzzCase: FuzzCase): CannedResponse {
   const { mutations, wrapping } = fuzzCase;
-  const text = mutatedText(treeOf(replacementOf(fuzzCase)), mutations);
-  return { status: wrapping.status, headers: wrapping.headers, body: spoils[wrapping.spoil](text, wrapping.at) };
+  const text = printMutated(toTree(responseFor(fuzzCase)), mutations);
+  return {
+    status: wrapping.status,
+    headers: wrapping.headers,
+    body: corruptions[wrapping.corruption](text, wrapping.at),
+  };
 }
 
 /** Throws a BrokenInvariantError if the outcome of a case breaks an invariant. */
 export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string): void {
   if (outcome.kind === 'threw') {
-    promise(call !== 'webhook', () => `reading a callback threw ${String(outcome.error)}`);
+    assertInvariant(call !== 'webhook', () => `reading a callback threw ${String(outcome.error)}`);
     checkError(outcome.error);
     return;
   }
@@ -124,32 +133,32 @@ export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string
     if (reading.ok) checkPushedRecord(reading.record, payload);
     return;
   }
-  checkAnswer(call, value, payload);
+  checkResponse(call, value, payload);
 }
 
-function checkAnswer(call: CallName, value: unknown, payload: string): void {
+function checkResponse(call: CallName, value: unknown, payload: string): void {
   const requested = fuzzedCalls[call].requested ?? [];
   switch (call) {
     case 'query':
     case 'queryV2':
-      checkQueryAnswer(value as QueryResponse, requested, payload);
+      checkQueryResponse(value as QueryResponse, requested, payload);
       return;
     case 'search':
       checkAccountPage(value as AccountPage, payload);
       return;
     case 'register':
     case 'registerV21':
-      checkRegisterAnswer(value as RegisterResponse, requested);
+      checkRegisterResponse(value as RegisterResponse, requested);
       return;
     case 'delete':
-      checkDeleteAnswer(value as readonly Rejection[], requested);
+      checkDeleteResponse(value as readonly Rejection[], requested);
       return;
     case 'retrackOne':
     case 'retrackMany':
-      checkRetrackAnswer(value as readonly RetrackOutcome[], requested, payload);
+      checkRetrackResponse(value as readonly RetrackOutcome[], requested, payload);
       return;
     case 'instant':
-      checkInstantAnswer(value as Partial<InstantResponse>, requested, payload);
+      checkInstantResponse(value as Partial<InstantResponse>, requested, payload);
       return;
     case 'couriers':
     case 'edit':
@@ -158,7 +167,7 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
   }
 }
 
-/** Reads a body like the webhook's receiver. */
+/** Reads a body as the webhook receiver does. */
 function callbackOutcome(body: string): Outcome {
   try {
     const value = readWebhook(body, {
@@ -168,36 +177,36 @@ function callbackOutcome(body: string): Outcome {
       now: Number(callbackTime),
       maxAgeMs: 300_000,
     });
-    return { kind: 'answered', value };
+    return { kind: 'returned', value };
   } catch (error) {
     return { kind: 'threw', error };
   }
 }
 
-const nowhere = new URL('http://127.0.0.1:9/gateway');
+const unusedUrl = new URL('http://127.0.0.1:9/gateway');
 
 /** Tries one case in memory. Throws a BrokenInvariantError. */
 export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
   const { call } = fuzzCase;
-  const answer = cannedAnswer(fuzzCase);
-  const payload = answer.body.toString();
+  const response = cannedResponse(fuzzCase);
+  const payload = response.body.toString();
   const outcome =
     call === 'webhook'
       ? callbackOutcome(payload)
-      : await outcomeOf(call, { baseUrl: nowhere, dispatcher: new CannedDispatcher(() => answer) });
+      : await runCall(call, { baseUrl: unusedUrl, dispatcher: new CannedDispatcher(() => response) });
   checkOutcome(call, outcome, payload);
 }
 
-/** Tries one case over HTTP with a server of the test. Throws a BrokenInvariantError. */
+/** Tries one case over HTTP with the given server. Throws a BrokenInvariantError. */
 export async function tryCaseOverHttp(fuzzCase: FuzzCase, server: ScriptedServer): Promise<void> {
   const { call } = fuzzCase;
-  // Callbacks go in the other direction.
+  // Callbacks go in the opposite direction.
   if (call === 'webhook') return;
-  const { status, headers, body } = cannedAnswer(fuzzCase);
+  const { status, headers, body } = cannedResponse(fuzzCase);
   server.respondWith((_request, response) => {
     response.writeHead(status, headers);
     response.end(body);
   });
-  const outcome = await outcomeOf(call, { baseUrl: server.baseUrl, clock: realClock, timeoutMs: 5000 });
+  const outcome = await runCall(call, { baseUrl: server.baseUrl, clock: realClock, timeoutMs: 5000 });
   checkOutcome(call, outcome, body.toString());
 }

@@ -6,12 +6,12 @@ import type { JsonValue } from '../../src/lib/json.ts';
  */
 export type JsonTree =
   | { readonly kind: 'object' | 'array'; readonly children: readonly Child[] }
-  /** JSON text that is written unchanged. */
+  /** JSON text that is printed unchanged. */
   | { readonly kind: 'literal'; readonly text: string };
 
 /** A value in an object or an array. */
 export interface Child {
-  /** JSON text of the key. Used only in objects, where a child without one gets a number. */
+  /** JSON text of the key. Used only in objects, where the key of a child without one is its position. */
   readonly key: string | null;
   readonly tree: JsonTree;
 }
@@ -21,17 +21,17 @@ export type TreePath = readonly number[];
 
 export const literal = (text: string): JsonTree => ({ kind: 'literal', text });
 
-/** The tree of an ordinary value. */
-export function treeOf(value: JsonValue): JsonTree {
+/** Converts an ordinary value to a tree. */
+export function toTree(value: JsonValue): JsonTree {
   if (typeof value !== 'object' || value === null) return literal(JSON.stringify(value));
   if (Array.isArray(value)) {
-    return { kind: 'array', children: value.map((item: JsonValue) => ({ key: null, tree: treeOf(item) })) };
+    return { kind: 'array', children: value.map((item: JsonValue) => ({ key: null, tree: toTree(item) })) };
   }
-  const children = Object.entries(value).map(([key, item]) => ({ key: JSON.stringify(key), tree: treeOf(item) }));
+  const children = Object.entries(value).map(([key, item]) => ({ key: JSON.stringify(key), tree: toTree(item) }));
   return { kind: 'object', children };
 }
 
-/** The JSON text of a tree. */
+/** Returns a tree's JSON text. */
 export function printTree(tree: JsonTree): string {
   if (tree.kind === 'literal') return tree.text;
   if (tree.kind === 'array') return `[${tree.children.map((child) => printTree(child.tree)).join(',')}]`;
@@ -39,13 +39,13 @@ export function printTree(tree: JsonTree): string {
   return `{${entries.join(',')}}`;
 }
 
-/** The approximate number of characters of a printed tree. */
+/** Returns the approximate length of a printed tree. */
 export function sizeOf(tree: JsonTree): number {
   if (tree.kind === 'literal') return tree.text.length;
   return tree.children.reduce((size, child) => size + (child.key?.length ?? 0) + sizeOf(child.tree) + 2, 2);
 }
 
-/** The paths of all nodes except the root, parents first. */
+/** Returns the paths of all nodes except the root, parents first. */
 export function pathsOf(tree: JsonTree): readonly TreePath[] {
   if (tree.kind === 'literal') return [];
   return tree.children.flatMap((child, position) => [
@@ -54,7 +54,7 @@ export function pathsOf(tree: JsonTree): readonly TreePath[] {
   ]);
 }
 
-/** The node at a path, or null. */
+/** Returns the node at a path, or null. */
 export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
   const [position, ...rest] = path;
   if (position === undefined) return tree;
@@ -62,7 +62,7 @@ export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
   return child === undefined ? null : nodeAt(child.tree, rest);
 }
 
-/** The tree with an edited list of siblings at a path. */
+/** Returns the tree with `edit` applied to the siblings at a path. */
 export function editSiblings(
   tree: JsonTree,
   path: TreePath,

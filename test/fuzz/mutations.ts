@@ -3,11 +3,11 @@ import { anyCharacter } from '../support/any-character.ts';
 import { type Child, editSiblings, type JsonTree, literal, nodeAt, pathsOf, printTree, sizeOf } from './json-tree.ts';
 import { oddKeys, oddValues } from './odd-values.ts';
 
-/** One change of a response. Positions are counted through the tree and wrap around, so that every number is valid. */
+/** One change to a response. Positions count all nodes of the tree and wrap around, so that every number is valid. */
 export interface Mutation {
   readonly change: ChangeName;
   readonly place: number;
-  /** A second position, for mutations with two. */
+  /** A second position, for mutations that use two. */
   readonly other: number;
   /** JSON text of a key and of a value, for mutations that insert. */
   readonly key: string;
@@ -23,22 +23,22 @@ interface Target {
   readonly mutation: Mutation;
 }
 
-/** Up to 300 copies, as long as the response does not become too large. */
-const timesFitting = ({ mutation, node }: Target): number =>
-  Math.min(mutation.other % 300, Math.floor(largestAnswer / sizeOf(node)));
+/** The number of copies: up to 299, as long as the response does not become too large. */
+const copyCount = ({ mutation, node }: Target): number =>
+  Math.min(mutation.other % 300, Math.floor(maxResponseSize / sizeOf(node)));
 
 type Change = (target: Target) => readonly Child[];
 
 const withTree = ({ siblings, position }: Target, tree: JsonTree): readonly Child[] =>
   siblings.map((child, index) => (index === position ? { ...child, tree } : child));
 
-const inserted = ({ siblings, position }: Target, ...news: readonly Child[]): readonly Child[] =>
-  siblings.toSpliced(position + 1, 0, ...news);
+const insertAfter = ({ siblings, position }: Target, ...added: readonly Child[]): readonly Child[] =>
+  siblings.toSpliced(position + 1, 0, ...added);
 
-const own = ({ siblings, position, node }: Target): Child => siblings[position] ?? { key: null, tree: node };
+const targetChild = ({ siblings, position, node }: Target): Child => siblings[position] ?? { key: null, tree: node };
 
-/** Number as text, text as number, object as array and back, and anything else as its opposite. */
-function retyped(node: JsonTree): JsonTree {
+/** Turns a number into a string, a numeric string into a number, objects into arrays and back, anything else into a boolean. */
+function changeType(node: JsonTree): JsonTree {
   if (node.kind !== 'literal') return { ...node, kind: node.kind === 'array' ? 'object' : 'array' };
   if (/^-?\d/.test(node.text)) return literal(`"${node.text}"`);
   if (/^"-?(?:0|[1-9]\d*)"$/.test(node.text)) return literal(node.text.slice(1, -1));
@@ -48,7 +48,7 @@ function retyped(node: JsonTree): JsonTree {
 const changes = {
   remove: ({ siblings, position }) => siblings.toSpliced(position, 1),
   nullify: (target) => withTree(target, literal('null')),
-  retype: (target) => withTree(target, retyped(target.node)),
+  retype: (target) => withTree(target, changeType(target.node)),
   replace: (target) => withTree(target, literal(target.mutation.value)),
   rename: ({ siblings, position, mutation }) =>
     siblings.map((child, index) => (index === position ? { ...child, key: mutation.key } : child)),
@@ -57,7 +57,7 @@ const changes = {
   nestInArray: (target) => withTree(target, { kind: 'array', children: [{ key: null, tree: target.node }] }),
   unnest: (target) =>
     target.node.kind === 'literal' ? target.siblings : withTree(target, target.node.children[0]?.tree ?? target.node),
-  inject: (target) => inserted(target, { key: target.mutation.key, tree: literal(target.mutation.value) }),
+  inject: (target) => insertAfter(target, { key: target.mutation.key, tree: literal(target.mutation.value) }),
   injectInside: (target) =>
     target.node.kind === 'literal'
       ? target.siblings
@@ -65,27 +65,27 @@ const changes = {
           ...target.node,
           children: [...target.node.children, { key: target.mutation.key, tree: literal(target.mutation.value) }],
         }),
-  duplicate: (target) => inserted(target, own(target)),
-  multiply: (target) => inserted(target, ...Array.from({ length: timesFitting(target) }, () => own(target))),
+  duplicate: (target) => insertAfter(target, targetChild(target)),
+  multiply: (target) => insertAfter(target, ...Array.from({ length: copyCount(target) }, () => targetChild(target))),
   graft: (target) => withTree(target, target.donor),
   swapSiblings: ({ siblings, position, mutation }) => {
     const other = mutation.other % siblings.length;
-    const [one, two] = [siblings[position], siblings[other]];
-    if (one === undefined || two === undefined) return siblings;
-    // Values are swapped, keys stay: of two fields or of two entries of a list.
-    return siblings.with(position, { ...one, tree: two.tree }).with(other, { ...two, tree: one.tree });
+    const [first, second] = [siblings[position], siblings[other]];
+    if (first === undefined || second === undefined) return siblings;
+    // Only the values are swapped; the keys stay.
+    return siblings.with(position, { ...first, tree: second.tree }).with(other, { ...second, tree: first.tree });
   },
   reverse: ({ siblings }) => siblings.toReversed(),
 } satisfies Record<string, Change>;
 
 type ChangeName = keyof typeof changes;
 
-/** A longer response does not grow further. Other tests cover the size limits. */
-const largestAnswer = 300_000;
+/** In characters. A larger response does not grow further, because other tests cover the size limits. */
+const maxResponseSize = 300_000;
 
-/** The tree after one mutation. */
+/** Returns the tree after one mutation. */
 export function mutate(tree: JsonTree, mutation: Mutation): JsonTree {
-  if (sizeOf(tree) > largestAnswer) return tree;
+  if (sizeOf(tree) > maxResponseSize) return tree;
   const paths = pathsOf(tree);
   const path = paths[mutation.place % Math.max(1, paths.length)];
   const donorPath = paths[mutation.other % Math.max(1, paths.length)];
@@ -100,7 +100,7 @@ export function mutate(tree: JsonTree, mutation: Mutation): JsonTree {
 
 const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
-  // Single code units: lone surrogates at every position.
+  // Single code units, so that lone surrogates occur anywhere.
   {
     weight: 1,
     arbitrary: fc
@@ -119,7 +119,7 @@ export const anyMutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...oddValues) }, { weight: 1, arbitrary: encodedText }),
 });
 
-/** A response's text after all mutations. */
-export function mutatedText(tree: JsonTree, mutations: readonly Mutation[]): string {
+/** Returns a response's JSON text after all mutations. */
+export function printMutated(tree: JsonTree, mutations: readonly Mutation[]): string {
   return printTree(mutations.reduce(mutate, tree));
 }

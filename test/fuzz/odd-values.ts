@@ -1,12 +1,13 @@
-/** A number that is queried under two couriers, and others. The last one belongs to another account. */
+/** The queried numbers. `twin` is queried under two couriers. */
 export const numbers = { twin: 'LX123456789CN', plain: '1Z999AA10123456784', detected: 'RB100000005CN' } as const;
-export const strangersNumber = 'JD014600003828';
+/** A number of a different account. */
+export const foreignNumber = 'JD014600003828';
 
 /** The key of the fuzzed client, which no error may contain. */
 export const fuzzKey = 'key-that-must-never-be-seen';
 
-/** Texts that break a screen, a log or a comparison. */
-const oddTexts: readonly string[] = [
+/** Strings that may break a screen, a log or a comparison. */
+const oddStrings: readonly string[] = [
   '',
   ' ',
   '\u001b[31mred\u001b[0m',
@@ -74,10 +75,10 @@ const oddTexts: readonly string[] = [
   numbers.plain,
   numbers.detected.replace('0', '\u0660'),
   'ſtraße',
-  strangersNumber,
+  foreignNumber,
 ];
 
-/** Numbers, words and structures that few programs expect, as JSON text. */
+/** Literals and structures that few programs expect, as JSON text. */
 const oddLiterals: readonly string[] = [
   'null',
   'true',
@@ -113,8 +114,8 @@ const oddLiterals: readonly string[] = [
   '['.repeat(50_000) + ']'.repeat(50_000),
 ];
 
-/** Values to replace any other, as JSON text. */
-export const oddValues: readonly string[] = [...oddTexts.map((text) => JSON.stringify(text)), ...oddLiterals];
+/** Values that can replace any other, as JSON text. */
+export const oddValues: readonly string[] = [...oddStrings.map((text) => JSON.stringify(text)), ...oddLiterals];
 
 /** Keys with a special meaning in the language, the service or a terminal, as JSON text. */
 export const oddKeys: readonly string[] = [

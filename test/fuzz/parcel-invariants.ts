@@ -17,12 +17,12 @@ import type {
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { requestedKeys } from './calls.ts';
-import { checkJson, checkValue, promise } from './invariants.ts';
+import { assertInvariant, checkJson, checkValue } from './invariants.ts';
 
-const small = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const toLowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Whether two numbers are the same. Numbers are ASCII, so that no letter of another alphabet folds into one. */
-const isSameNumber = (a: string, b: string): boolean => small(a) === small(b);
+/** Whether two numbers are the same. Only ASCII letters are folded, so that `ſ` does not match `s`. */
+const isSameNumber = (a: string, b: string): boolean => toLowerAscii(a) === toLowerAscii(b);
 
 function collectTexts(value: JsonValue, texts: Set<string>): Set<string> {
   if (typeof value === 'string') texts.add(value);
@@ -37,7 +37,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 const zonedTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** A time with a zone on a clock with this offset: as written, or converted from that zone. */
+/** Returns how a clock with this offset may show a time with a zone: as written, or converted. */
 function clockReadings(text: string, offset: string | null): readonly string[] {
   const [, day, time, seconds = ':00', zone = ''] = zonedTime.exec(text) ?? [];
   if (day === undefined) return [];
@@ -46,23 +46,23 @@ function clockReadings(text: string, offset: string | null): readonly string[] {
   const here = Date.parse(`1970-01-01T00:00:00${offset ?? 'Z'}`);
   const moved = new Date(instant - here);
   const shown = Number.isNaN(moved.getTime()) ? '' : moved.toISOString().replace('T', ' ');
-  // A year with more digits would sort differently.
+  // A year with more than four digits would sort differently.
   return /^\d{4}-/.test(shown) ? [written, shown.slice(0, 19)] : [written];
 }
 
 function checkLocalTime({ local, offset }: Checkpoint, texts: ReadonlySet<string>): void {
   const isReported = local === null || texts.has(local);
   const isReading = (): boolean => [...texts].some((text) => clockReadings(text, offset).includes(local ?? ''));
-  promise(isReported || isReading(), () => `${local} is no time of the record that it stands in`);
+  assertInvariant(isReported || isReading(), () => `${local} is not a time in its record`);
 }
 
 function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): void {
   const { at, offset, address, detail, subStatus, translation = null, courierName = null } = checkpoint;
-  promise(at === null || isoTime.test(at), () => `${at} is no instant`);
-  promise(offset === null || /^[+-]\d\d:\d\d$/.test(offset), () => `${offset} is no offset`);
+  assertInvariant(at === null || isoTime.test(at), () => `${at} is not an instant`);
+  assertInvariant(offset === null || /^[+-]\d\d:\d\d$/.test(offset), () => `${offset} is not an offset`);
   checkLocalTime(checkpoint, texts);
   for (const text of [address, detail, subStatus, translation, courierName]) {
-    promise(text === null || texts.has(text), () => `${text} is not in the record that it stands in`);
+    assertInvariant(text === null || texts.has(text), () => `${text} is not in its record`);
   }
 }
 
@@ -72,7 +72,7 @@ function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): vo
  */
 function checkRecord(record: TrackingRecord, payload: string): void {
   const { id } = record;
-  promise(id === null || !/^-?\d{16,}$/.test(id) || payload.includes(id), () => `id ${id} is not what was sent`);
+  assertInvariant(id === null || !/^-?\d{16,}$/.test(id) || payload.includes(id), () => `id ${id} was not sent`);
   const texts = collectTexts(record.received, new Set());
   const {
     checkpoints,
@@ -85,26 +85,26 @@ function checkRecord(record: TrackingRecord, payload: string): void {
   } = record;
   for (const [name, value] of Object.entries({ ...fields, ...lastMile })) {
     const isReported = value === null || typeof value === 'number' || texts.has(value);
-    promise(isReported, () => `${name} of ${record.trackNo} comes from elsewhere: ${value}`);
+    assertInvariant(isReported, () => `${name} of ${record.trackNo} is not in its record: ${value}`);
   }
   const times = expected?.kind === 'window' ? [expected.from, expected.to] : [];
-  for (const time of times) promise(time === null || isoTime.test(time), () => `${time} is no instant`);
+  for (const time of times) assertInvariant(time === null || isoTime.test(time), () => `${time} is not an instant`);
   for (const link of [courierHomePage, courierTrackingLink]) {
-    promise(link === null || /^https?:\/\/[\x21-\x7e]+$/.test(link), () => `${link} is no address`);
+    assertInvariant(link === null || /^https?:\/\/[\x21-\x7e]+$/.test(link), () => `${link} is not a web address`);
   }
   for (const checkpoint of checkpoints) checkCheckpoint(checkpoint, texts);
 }
 
 function checkRequested(trackNo: string | null, requested: readonly TrackKey[]): void {
   const isRequested = trackNo !== null && requested.some((key) => isSameNumber(key.trackNo, trackNo));
-  promise(isRequested, () => `${trackNo} was not requested`);
+  assertInvariant(isRequested, () => `${trackNo} was not requested`);
 }
 
 const checkRejections = (entries: readonly Rejection[], requested: readonly TrackKey[]): void => {
   for (const entry of entries) checkRequested(entry.trackNo, requested);
 };
 
-/** A watchlist with each requested number. Twins are separate parcels. The service detected one courier. */
+/** A watchlist with all requested numbers. Twins are separate parcels. */
 const watched: readonly Parcel[] = requestedKeys.map((key, index) =>
   parcelOf(key.trackNo, {
     id: `parcel-${index}`,
@@ -115,20 +115,20 @@ const watched: readonly Parcel[] = requestedKeys.map((key, index) =>
 const noHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
 const now = Date.UTC(2026, 10, 21, 12);
 
-const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
+const belongsToTwin = (parcel: Parcel, courierCode: string | null): boolean =>
   courierCode !== null &&
-  (parcel.courierCode === null || small(parcel.courierCode) !== small(courierCode)) &&
+  (parcel.courierCode === null || toLowerAscii(parcel.courierCode) !== toLowerAscii(courierCode)) &&
   watched.some(
     (other) =>
       other.id !== parcel.id &&
       isSameNumber(other.trackNo, parcel.trackNo) &&
       other.courierCode !== null &&
-      small(other.courierCode) === small(courierCode),
+      toLowerAscii(other.courierCode) === toLowerAscii(courierCode),
   );
 
-/** Throws unless each parcel gets the data of its own number, and not the data of its twin under another courier. */
-function checkMerging(answer: QueryResponse): void {
-  matchQueries(watched, answer, watched).forEach(({ match, sent: parcel }) => {
+/** Throws unless each parcel gets the data of its own number, and not that of its twin under a different courier. */
+function checkMatching(response: QueryResponse): void {
+  matchQueries(watched, response, watched).forEach(({ match, sent: parcel }) => {
     if (match.kind === 'silent') return;
     if (match.kind !== 'record') {
       checkRequested(match.rejection.trackNo, [parcel]);
@@ -136,11 +136,11 @@ function checkMerging(answer: QueryResponse): void {
     }
     const { record } = match;
     checkRequested(record.trackNo, [parcel]);
-    promise(!isTwins(parcel, record.courierCode), () => `${parcel.id} got the record of its twin`);
+    assertInvariant(!belongsToTwin(parcel, record.courierCode), () => `${parcel.id} got the record of its twin`);
     const merged = mergeRecord(parcel, noHistory, record, now);
-    promise(
+    assertInvariant(
       merged.parcel.trackNo === parcel.trackNo && merged.parcel.id === parcel.id,
-      () => 'a parcel changed its name',
+      () => 'a parcel changed its number or ID',
     );
     checkJson(merged.parcel, 'the parcel');
     checkJson(merged.history, 'the history');
@@ -151,57 +151,57 @@ function checkMerging(answer: QueryResponse): void {
 }
 
 /** Throws unless the response to a query is about requested numbers. */
-export function checkQueryAnswer(answer: QueryResponse, requested: readonly TrackKey[], payload: string): void {
-  for (const record of answer.records) {
+export function checkQueryResponse(response: QueryResponse, requested: readonly TrackKey[], payload: string): void {
+  for (const record of response.records) {
     checkRequested(record.trackNo, requested);
     checkRecord(record, payload);
   }
-  checkRejections([...answer.unregistered, ...answer.rejected], requested);
-  checkMerging(answer);
+  checkRejections([...response.unregistered, ...response.rejected], requested);
+  checkMatching(response);
 }
 
-/** Throws unless every record of a page of the account can be watched unchanged. */
+/** Throws unless every record on a page of the account becomes a valid parcel. */
 export function checkAccountPage({ records }: AccountPage, payload: string): void {
   for (const record of records) {
     checkRecord(record, payload);
     const parcel = accountParcel(record, { now, random: () => 0.5, serviceClock: assumedServiceClock });
-    checkJson(parcel, 'the parcel taken over');
-    checkValue(parcel, 'the parcel taken over');
+    checkJson(parcel, 'the adopted parcel');
+    checkValue(parcel, 'the adopted parcel');
   }
 }
 
 /** Throws unless the response to a registration is about requested numbers. */
-export function checkRegisterAnswer(answer: RegisterResponse, requested: readonly TrackKey[]): void {
-  for (const key of [...answer.accepted, ...answer.known]) checkRequested(key.trackNo, requested);
-  checkRejections(answer.rejected, requested);
+export function checkRegisterResponse(response: RegisterResponse, requested: readonly TrackKey[]): void {
+  for (const key of [...response.accepted, ...response.known]) checkRequested(key.trackNo, requested);
+  checkRejections(response.rejected, requested);
   watched.forEach((parcel, position) => {
-    const match = matchRegistration(parcel, position, answer, watched);
+    const match = matchRegistration(parcel, position, response, watched);
     if (match.kind === 'silent') return;
     if (match.kind === 'rejected') {
       checkRequested(match.rejection.trackNo, [parcel]);
       return;
     }
     checkRequested(match.key.trackNo, [parcel]);
-    promise(!isTwins(parcel, match.key.courierCode), () => `${parcel.id} got the courier of its twin`);
+    assertInvariant(!belongsToTwin(parcel, match.key.courierCode), () => `${parcel.id} got the courier of its twin`);
   });
 }
 
 /** Throws unless all numbers that were not deleted were requested. */
-export function checkDeleteAnswer(answer: readonly Rejection[], requested: readonly TrackKey[]): void {
-  checkRejections(answer, requested);
+export function checkDeleteResponse(response: readonly Rejection[], requested: readonly TrackKey[]): void {
+  checkRejections(response, requested);
 }
 
-/** Throws unless the record of instant tracking, or its rejection, is about the requested number. */
-export function checkInstantAnswer(
-  answer: { readonly record?: TrackingRecord; readonly rejection?: Rejection },
+/** Throws unless the instant tracking record or rejection is about the requested number. */
+export function checkInstantResponse(
+  response: { readonly record?: TrackingRecord; readonly rejection?: Rejection },
   requested: readonly TrackKey[],
   payload: string,
 ): void {
-  if (answer.record !== undefined) {
-    checkRequested(answer.record.trackNo, requested);
-    checkRecord(answer.record, payload);
+  if (response.record !== undefined) {
+    checkRequested(response.record.trackNo, requested);
+    checkRecord(response.record, payload);
   }
-  if (answer.rejection !== undefined) checkRejections([answer.rejection], requested);
+  if (response.rejection !== undefined) checkRejections([response.rejection], requested);
 }
 
 /** Throws unless a pushed record is unchanged, and belongs to a parcel with its number and courier. */
@@ -210,38 +210,41 @@ export function checkPushedRecord(record: TrackingRecord, payload: string): void
   const addressee = findAddressee(record, watched);
   if (addressee === null) return;
   checkRequested(record.trackNo, [addressee]);
-  promise(!isTwins(addressee, record.courierCode), () => `${addressee.id} got what was pushed for its twin`);
+  assertInvariant(
+    !belongsToTwin(addressee, record.courierCode),
+    () => `${addressee.id} got a record that was pushed for its twin`,
+  );
 }
 
-/** Throws unless the times of a retrack come from entries with its number, or without one. */
-export function checkRetrackAnswer(
+/** Throws unless each time of a retrack comes from an entry with its number, or from one without a number. */
+export function checkRetrackResponse(
   outcomes: readonly RetrackOutcome[],
   requested: readonly TrackKey[],
   payload: string,
 ): void {
   const keysOf = (keys: readonly TrackKey[]): string =>
     JSON.stringify(keys.map((key) => [key.trackNo, key.courierCode]));
-  promise(
+  assertInvariant(
     keysOf(outcomes) === keysOf(requested),
-    () => 'a retrack returns keys that were not requested, or omits some',
+    () => 'a retrack returned keys that were not requested, or omitted some',
   );
   const sent = JSON.parse(payload.replace(/^\ufeff/, '')) as JsonValue;
   for (const { actualRefreshTime, trackNo } of outcomes) {
     const isReported =
-      actualRefreshTime === null || sources(sent, actualRefreshTime).some((source) => mayName(source, trackNo));
-    promise(isReported, () => `${trackNo} got the time of another number: ${actualRefreshTime}`);
+      actualRefreshTime === null || sources(sent, actualRefreshTime).some((source) => mayBelongTo(source, trackNo));
+    assertInvariant(isReported, () => `${trackNo} got the time of a different number: ${actualRefreshTime}`);
   }
 }
 
-function mayName(source: { readonly [key: string]: JsonValue }, trackNo: string): boolean {
-  const named = source['trackNo'];
-  if (typeof named !== 'string') return true;
-  // A name with invisible characters is compared without them.
-  const visible = stripVTControlCharacters(named).replace(/[^\x21-\x7e]/g, '');
+function mayBelongTo(source: { readonly [key: string]: JsonValue }, trackNo: string): boolean {
+  const number = source['trackNo'];
+  if (typeof number !== 'string') return true;
+  // Invisible characters do not count.
+  const visible = stripVTControlCharacters(number).replace(/[^\x21-\x7e]/g, '');
   return visible === '' || isSameNumber(visible, trackNo);
 }
 
-/** All objects of a payload that contain a string, or a value that may have become it. */
+/** Returns all objects in a payload whose refresh time is this text, or may have become it. */
 function sources(payload: JsonValue, text: string): readonly { readonly [key: string]: JsonValue }[] {
   const found: { readonly [key: string]: JsonValue }[] = [];
   const rest: JsonValue[] = [payload];

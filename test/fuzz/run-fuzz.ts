@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
-import { anyCase, cannedAnswer, type FuzzCase, tryCase, tryCaseOverHttp } from './fuzz-case.ts';
+import { anyCase, cannedResponse, type FuzzCase, tryCase, tryCaseOverHttp } from './fuzz-case.ts';
 
-/** How many cases to try. */
 export interface FuzzOptions {
   readonly seed: number;
   /** Cases in memory. */
@@ -24,7 +23,7 @@ export interface BrokenCase {
   readonly reason: string;
 }
 
-/** Cases per batch. The seed of a batch is one more than that of the previous batch. */
+/** Cases per batch. Each batch's seed is one more than the previous one's. */
 export const batchSize = 1000;
 
 type TryCase = (fuzzCase: FuzzCase) => Promise<void>;
@@ -36,10 +35,10 @@ async function tryBatch(seed: number, runs: number, attempt: TryCase): Promise<O
   const { errorInstance } = details;
   const reason =
     errorInstance instanceof Error ? `${errorInstance.name}: ${errorInstance.message}` : String(errorInstance);
-  return { seed, fuzzCase, payload: cannedAnswer(fuzzCase).body.toString(), reason };
+  return { seed, fuzzCase, payload: cannedResponse(fuzzCase).body.toString(), reason };
 }
 
-/** Tries the cases of a seed. Returns the first that broke an invariant, or null. */
+/** Tries a seed's cases. Returns the first one that broke an invariant, or null. */
 export async function runFuzz({ seed, cases, httpCases, onProgress }: FuzzOptions): Promise<BrokenCase | null> {
   const server = await startScriptedServer(json({}));
   const ways = [
@@ -48,11 +47,11 @@ export async function runFuzz({ seed, cases, httpCases, onProgress }: FuzzOption
   ] as const;
   let done = 0;
   try {
-    for (const { way, cases: wanted, attempt } of ways) {
-      for (let tried = 0; tried < wanted; tried += batchSize) {
-        const runs = Math.min(batchSize, wanted - tried);
-        const broken = await tryBatch(seed + tried / batchSize, runs, attempt);
-        if (broken !== null) return { ...broken, way };
+    for (const { way, cases: count, attempt } of ways) {
+      for (let tried = 0; tried < count; tried += batchSize) {
+        const runs = Math.min(batchSize, count - tried);
+        const brokenCase = await tryBatch(seed + tried / batchSize, runs, attempt);
+        if (brokenCase !== null) return { ...brokenCase, way };
         done += runs;
         onProgress?.(done, cases + httpCases);
       }

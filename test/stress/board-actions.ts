@@ -1,7 +1,7 @@
 import { pick } from '../../src/sandbox/seeded-random.ts';
 import { keys } from '../support/pseudo-terminal.ts';
 import type { Board } from './boards.ts';
-import { someOf, usualParcels, weighted } from './world.ts';
+import { pickByWeight, sample, typicalParcelCount } from './world.ts';
 
 /** Maximum wait for a change's result, in milliseconds: a little more than twice the service's timeout. */
 const outcomeWithinMs = 8_000;
@@ -23,8 +23,8 @@ const pageDown = '\u001b[6~';
 const lastRow = ({ run }: Board): string => run.rows().at(-1) ?? '';
 const barRow = ({ run }: Board): string => run.rows().at(-2) ?? '';
 
-/** Keys that change no parcel, and some without a meaning, as if a cat walked over the keyboard. */
-const moves: readonly string[] = [
+/** Keys that change no parcel, and some without any effect, as if a cat walked over the keyboard. */
+const harmlessKeys: readonly string[] = [
   ...['j', 'k', keys.down, keys.up, keys.applicationDown, 'g', 'G', ctrl('d'), ctrl('u'), pageDown],
   ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj'],
 ];
@@ -43,7 +43,7 @@ async function add(board: Board): Promise<void> {
   else board.press(text);
   board.press('\r');
   world.log.expect(Date.now(), 2);
-  if ((await board.says(new RegExp(`^ Added ${label ?? trackNo}\\.`), outcomeWithinMs)) !== null) {
+  if ((await board.waitForMessage(new RegExp(`^ Added ${label ?? trackNo}\\.`), outcomeWithinMs)) !== null) {
     change.isThere(trackNo, label);
     world.tally.count('adds_acknowledged');
   }
@@ -60,7 +60,7 @@ async function pasteSeveral(board: Board): Promise<void> {
   board.press(`\u001b[200~${trackNos.join('\r\n')}\r\n\u001b[201~`);
   board.press('\r');
   world.log.expect(Date.now(), 2);
-  if ((await board.says(new RegExp(`^ Added ${trackNos.length} numbers\\.`), outcomeWithinMs)) !== null) {
+  if ((await board.waitForMessage(new RegExp(`^ Added ${trackNos.length} numbers\\.`), outcomeWithinMs)) !== null) {
     for (const trackNo of trackNos) change.isThere(trackNo, null);
     world.tally.count('adds_acknowledged', trackNos.length);
   }
@@ -68,14 +68,14 @@ async function pasteSeveral(board: Board): Promise<void> {
 }
 
 /**
- * The owner of a label is known only if the question offers it: a number that was added a while ago is selected when it
- * is written, which may happen while the question is open.
+ * Reads the number from the prompt: a number that was added earlier is selected once it is written, which may happen
+ * while the prompt is open.
  */
 async function label(board: Board): Promise<void> {
   const { ledger, freshLabel, tally } = board.world;
   board.press('e');
-  const isAsked = await board.shows(() => barRow(board).startsWith(' label of '));
-  const offered = isAsked ? /^ label of .+ ▸ (\S+)$/.exec(barRow(board))?.[1] : undefined;
+  const isPromptShown = await board.waitForScreen(() => barRow(board).startsWith(' label of '));
+  const offered = isPromptShown ? /^ label of .+ ▸ (\S+)$/.exec(barRow(board))?.[1] : undefined;
   const trackNo = ledger.numberOf(offered ?? '');
   if (trackNo === null) {
     board.press(keys.plainEscape);
@@ -87,7 +87,7 @@ async function label(board: Board): Promise<void> {
   board.touched.add(trackNo);
   board.press(clearLine);
   board.press(`${text}\r`);
-  if ((await board.says(new RegExp(`^ \\S+ is now called ${text}\\.`), outcomeWithinMs)) !== null) {
+  if ((await board.waitForMessage(new RegExp(`^ \\S+ is now called ${text}\\.`), outcomeWithinMs)) !== null) {
     change.isThere(trackNo, text);
     tally.count('labels_acknowledged');
   }
@@ -97,10 +97,10 @@ async function label(board: Board): Promise<void> {
 async function remove(board: Board): Promise<void> {
   const { ledger, log, tally } = board.world;
   board.press('d');
-  const isAsked = await board.shows(() => / n no$/.test(lastRow(board)));
-  const title = (isAsked ? /^ delete ▸ (.+?) and its history, here/.exec(barRow(board))?.[1] : null) ?? '';
+  const isPromptShown = await board.waitForScreen(() => / n no$/.test(lastRow(board)));
+  const title = (isPromptShown ? /^ delete ▸ (.+?) and its history, here/.exec(barRow(board))?.[1] : null) ?? '';
   const trackNo = ledger.numberOf(title);
-  if (trackNo === null || ledger.numbers('there').length < usualParcels / 2) {
+  if (trackNo === null || ledger.numbers('there').length < typicalParcelCount / 2) {
     board.press('n');
     return;
   }
@@ -108,7 +108,7 @@ async function remove(board: Board): Promise<void> {
   board.touched.add(trackNo);
   board.press('y');
   log.forget([trackNo]);
-  if ((await board.says(new RegExp(`^ Deleted ${title}\\.`), outcomeWithinMs)) !== null) {
+  if ((await board.waitForMessage(new RegExp(`^ Deleted ${title}\\.`), outcomeWithinMs)) !== null) {
     change.isGone(trackNo);
     tally.count('removals_acknowledged');
   }
@@ -120,16 +120,16 @@ async function undo(board: Board): Promise<void> {
   const change = ledger.begin([...board.touched], 'undo at a board');
   log.forget(board.touched);
   board.press('u');
-  const told = await board.says(
+  const message = await board.waitForMessage(
     /^ (?:(?:Label|Tags) of )?(?:(\d+) parcels|(\S+)) (?:(?:are|is) (no longer on the list|back on the list|as (?:it|they) (?:was|were) before)|restored)\.($)?|nothing to undo/i,
     outcomeWithinMs,
   );
-  board.isBehind ||= told === null;
-  const [, several, name, outcome, isAll] = told ?? [];
+  board.isBehind ||= message === null;
+  const [, several, name, outcome, isAll] = message ?? [];
   const named = name === undefined ? null : ledger.numberOf(name);
-  // The results of actions on several parcels, or simultaneous actions of others, are looked up later.
+  // The results of actions on several parcels, or by several actors at the same time, are looked up later.
   const isUnknown = (name !== undefined && named === null) || (named !== null && isAll === undefined);
-  if (told !== null && !board.isBehind && several === undefined && !isUnknown) {
+  if (message !== null && !board.isBehind && several === undefined && !isUnknown) {
     for (const trackNo of board.touched) {
       if (trackNo !== named) change.isAsBefore(trackNo);
       else if (outcome === 'restored') change.isThere(trackNo);
@@ -141,7 +141,7 @@ async function undo(board: Board): Promise<void> {
 
 async function pause(board: Board): Promise<void> {
   board.press('P');
-  await board.says(/^ Automatic checks (?:paused|resumed)/, 3000);
+  await board.waitForMessage(/^ Automatic checks (?:paused|resumed)/, 3000);
 }
 
 function filter(board: Board): void {
@@ -157,14 +157,14 @@ function resize(board: Board): void {
   for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
     board.resize(...pick(random, [...sizes, ...smallSizes]));
   }
-  // Never zoomed or covered where there is nothing to see.
+  // Return to a size at which nothing is hidden.
   board.resize(...pick(random, sizes));
 }
 
 /** Keys that may cause this many queries. */
-function ask(board: Board, ...texts: readonly string[]): void {
+function pressQueryKeys(board: Board, ...inputs: readonly string[]): void {
   board.world.log.expect(Date.now(), 3);
-  for (const text of texts) board.press(text);
+  for (const text of inputs) board.press(text);
 }
 
 const weights = {
@@ -181,17 +181,17 @@ const weights = {
     undo: 5,
     pause: 1.5,
   },
-  ...{ 'ask about one': 5, 'ask about all': 2, 'change the courier': 1, 'give an extra': 1 },
+  ...{ 'query one': 5, 'query all': 2, 'change the courier': 1, 'set the postal code': 1 },
 };
 
-/** Does something at random, starting at the list. Returns what it was. */
-export async function actAtRandom(board: Board): Promise<string> {
+/** Performs a random action, starting at the list. Returns its name. */
+export async function performRandomAction(board: Board): Promise<string> {
   const { random, world } = board;
   const isPaused = / paused /.test(board.run.rows()[0] ?? '');
-  const isFull = world.ledger.numbers('there').length > usualParcels * 1.5;
+  const isFull = world.ledger.numbers('there').length > typicalParcelCount * 1.5;
   const what =
-    isPaused && random() < 0.3 ? 'pause' : weighted(random, isFull ? { ...weights, add: 0, paste: 0 } : weights);
-  if (what === 'move') for (const key of someOf(random, moves, 5)) board.press(key);
+    isPaused && random() < 0.3 ? 'pause' : pickByWeight(random, isFull ? { ...weights, add: 0, paste: 0 } : weights);
+  if (what === 'move') for (const key of sample(random, harmlessKeys, 5)) board.press(key);
   else if (what === 'read') {
     board.press(pick(random, ['\r', 'l', '\t']));
     board.press(pick(random, ['jjj', 'Gh', 'jjk', pageDown]));
@@ -202,13 +202,14 @@ export async function actAtRandom(board: Board): Promise<string> {
   else if (what === 'label') await label(board);
   else if (what === 'archive') {
     board.press('x');
-    await board.says(/^ Archived /, outcomeWithinMs);
+    await board.waitForMessage(/^ Archived /, outcomeWithinMs);
   } else if (what === 'remove') await remove(board);
   else if (what === 'undo') await undo(board);
   else if (what === 'pause') await pause(board);
-  else if (what === 'ask about one') ask(board, random() < 0.8 ? 'r' : 'f');
-  else if (what === 'ask about all') ask(board, 'R');
-  else if (what === 'change the courier') ask(board, 'c', pick(random, ['dhl', 'ups', 'yanwen', 'post']), '\r');
-  else ask(board, 'p', clearLine, random() < 0.5 ? '10115\r' : '1234\r');
+  else if (what === 'query one') pressQueryKeys(board, random() < 0.8 ? 'r' : 'f');
+  else if (what === 'query all') pressQueryKeys(board, 'R');
+  else if (what === 'change the courier')
+    pressQueryKeys(board, 'c', pick(random, ['dhl', 'ups', 'yanwen', 'post']), '\r');
+  else pressQueryKeys(board, 'p', clearLine, random() < 0.5 ? '10115\r' : '1234\r');
   return what;
 }

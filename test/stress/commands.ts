@@ -4,7 +4,7 @@ import type { Random } from '../../src/lib/clock.ts';
 import { between, pick } from '../../src/sandbox/seeded-random.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import type { Change } from './ledger.ts';
-import { someOf, spoiltService, usualParcels, type World, weighted } from './world.ts';
+import { pickByWeight, sample, serviceErrorPattern, typicalParcelCount, type World } from './world.ts';
 
 /** A command's result. The code is null if it was killed. */
 interface Run {
@@ -12,14 +12,14 @@ interface Run {
   readonly code: number | null;
 }
 
-/** Codes of a correct program: done; the service refuses or is gone; the number was rejected or is gone. */
-const fineCodes: readonly (number | null)[] = [0, 3, 4, 5, null];
+/** Exit codes of a correct program: success; key rejected or service unreachable; number rejected or gone; killed. */
+const allowedCodes: readonly (number | null)[] = [0, 3, 4, 5, null];
 const killedShare = 0.12;
-const livesAtMostMs = 900;
-/** In milliseconds. Responses that a killed process received this shortly before may not be saved. */
-export const unkeptMs = 3_000;
+const maxLifeMs = 900;
+/** In milliseconds. A process that is killed may not have saved responses from this long before. */
+export const unsavedMs = 3_000;
 
-/** Runs a command, which is killed from time to time. */
+/** Runs a command, and occasionally kills it. */
 async function run(world: World, random: Random, args: readonly string[], input = ''): Promise<Run> {
   const { cli, log, tally } = world;
   tally.count('commands_run');
@@ -30,22 +30,22 @@ async function run(world: World, random: Random, args: readonly string[], input 
     // It ended without reading.
   });
   child.stdin.end(input);
-  if (random() < killedShare) void delay(random() * livesAtMostMs).then(() => child.kill('SIGKILL'));
+  if (random() < killedShare) void delay(random() * maxLifeMs).then(() => child.kill('SIGKILL'));
   const code = await running.ended;
   const stderr = running.stderr();
   if (code === null) {
     tally.count('commands_killed');
-    log.forgetSince(Date.now() - unkeptMs);
+    log.forgetSince(Date.now() - unsavedMs);
   }
-  const isFine = fineCodes.includes(code) || (code === 1 && spoiltService.test(stderr));
-  if (!isFine || /This is a bug|\n\s+at /.test(stderr)) {
+  const isAllowed = allowedCodes.includes(code) || (code === 1 && serviceErrorPattern.test(stderr));
+  if (!isAllowed || /This is a bug|\n\s+at /.test(stderr)) {
     tally.fail('broken', `${args.join(' ')} ended with ${code}: ${stderr.trim()}`);
   }
   return { stdout: running.stdout(), code };
 }
 
 /** Begins a change of numbers that ends with the work. */
-async function changing(
+async function withChange(
   { ledger }: World,
   what: string,
   trackNos: readonly string[],
@@ -62,20 +62,20 @@ async function changing(
 /**
  * Whether a command has reported a number's result. A printed line counts, regardless of what happened after it.
  */
-const tells = ({ stdout }: Run, trackNo: string, words = /.*/): boolean =>
+const reportsResult = ({ stdout }: Run, trackNo: string, words = /.*/): boolean =>
   stdout.split('\n').some((line) => new RegExp(`^${trackNo}(?:@\\S+)?  `).test(line) && words.test(line));
 
 /** Adds this many new numbers with one command. A random number that is always 1 never kills it. */
 export async function addNumbers(world: World, random: Random, count: number): Promise<void> {
   const trackNos = Array.from({ length: count }, world.freshNumber);
   const label = count === 1 && random() < 0.5 ? world.freshLabel() : null;
-  await changing(world, 'add', trackNos, async (change) => {
+  await withChange(world, 'add', trackNos, async (change) => {
     world.log.expect(Date.now(), 4);
     const args = count === 1 ? ['add', ...trackNos] : ['add', '-'];
     const input = count === 1 ? '' : `${trackNos.join('\n')}\n`;
     const outcome = await run(world, random, label === null ? args : [...args, '--label', label], input);
     for (const trackNo of trackNos) {
-      if (outcome.code !== 0 && !tells(outcome, trackNo)) continue;
+      if (outcome.code !== 0 && !reportsResult(outcome, trackNo)) continue;
       change.isThere(trackNo, label);
       world.tally.count('adds_acknowledged');
     }
@@ -84,14 +84,14 @@ export async function addNumbers(world: World, random: Random, count: number): P
 
 async function remove(world: World, random: Random): Promise<void> {
   const there = world.ledger.numbers('there');
-  if (there.length < usualParcels / 2) return;
-  const trackNos = someOf(random, there, there.length > usualParcels ? 6 : 2);
+  if (there.length < typicalParcelCount / 2) return;
+  const trackNos = sample(random, there, there.length > typicalParcelCount ? 6 : 2);
   const isRemote = random() < 0.25;
   world.log.forget(trackNos);
-  await changing(world, 'remove', trackNos, async (change) => {
+  await withChange(world, 'remove', trackNos, async (change) => {
     const outcome = await run(world, random, ['remove', ...trackNos, ...(isRemote ? ['--remote'] : [])]);
     for (const trackNo of trackNos) {
-      if (!tells(outcome, trackNo, /removed|deleted/)) continue;
+      if (!reportsResult(outcome, trackNo, /removed|deleted/)) continue;
       change.isGone(trackNo);
       world.tally.count('removals_acknowledged');
     }
@@ -103,9 +103,9 @@ async function restore(world: World, random: Random): Promise<void> {
   if (gone.length === 0) return;
   const trackNo = pick(random, gone);
   world.log.forget([trackNo]);
-  await changing(world, 'restore', [trackNo], async (change) => {
+  await withChange(world, 'restore', [trackNo], async (change) => {
     const outcome = await run(world, random, ['restore', '--parcel', trackNo]);
-    if (tells(outcome, trackNo, /restored/)) change.isThere(trackNo);
+    if (reportsResult(outcome, trackNo, /restored/)) change.isThere(trackNo);
   });
 }
 
@@ -113,15 +113,15 @@ async function label(world: World, random: Random): Promise<void> {
   const trackNo = pick(random, world.ledger.numbers('there'));
   const words = world.freshLabel();
   world.ledger.noteLabel(words, trackNo);
-  await changing(world, 'edit --label', [trackNo], async (change) => {
+  await withChange(world, 'edit --label', [trackNo], async (change) => {
     const outcome = await run(world, random, ['edit', trackNo, '--label', words]);
-    if (!tells(outcome, trackNo, /changed/)) return;
+    if (!reportsResult(outcome, trackNo, /changed/)) return;
     change.isThere(trackNo, words);
     world.tally.count('labels_acknowledged');
   });
 }
 
-async function ask(world: World, random: Random, args: readonly string[]): Promise<void> {
+async function runQueryingCommand(world: World, random: Random, args: readonly string[]): Promise<void> {
   world.log.expect(Date.now() + 3000, 4);
   await run(world, random, args);
 }
@@ -139,10 +139,16 @@ async function listJson(world: World, random: Random): Promise<void> {
 }
 
 /** Runs a random command to its end, or until it is killed. */
-export async function runAtRandom(world: World, random: Random): Promise<void> {
-  const one = (): string => pick(random, world.ledger.numbers('there'));
-  const looks = [['status'], ['show', one()], ['paths'], ['export', '--format', 'ics'], ['doctor', '--offline']];
-  const what = weighted(random, {
+export async function runRandomCommand(world: World, random: Random): Promise<void> {
+  const randomNumber = (): string => pick(random, world.ledger.numbers('there'));
+  const readOnlyCommands = [
+    ['status'],
+    ['show', randomNumber()],
+    ['paths'],
+    ['export', '--format', 'ics'],
+    ['doctor', '--offline'],
+  ];
+  const what = pickByWeight(random, {
     ...{ add: 12, 'add three': 3, remove: 8, restore: 3, label: 8, archive: 4 },
     ...{ watch: 4, refresh: 2, 'refresh all': 1, json: 4, look: 5 },
   });
@@ -151,13 +157,13 @@ export async function runAtRandom(world: World, random: Random): Promise<void> {
   else if (what === 'remove') await remove(world, random);
   else if (what === 'restore') await restore(world, random);
   else if (what === 'label') await label(world, random);
-  else if (what === 'watch') await ask(world, random, ['watch', '--once']);
-  else if (what === 'refresh') await ask(world, random, ['refresh', one()]);
-  else if (what === 'refresh all') await ask(world, random, ['refresh']);
+  else if (what === 'watch') await runQueryingCommand(world, random, ['watch', '--once']);
+  else if (what === 'refresh') await runQueryingCommand(world, random, ['refresh', randomNumber()]);
+  else if (what === 'refresh all') await runQueryingCommand(world, random, ['refresh']);
   else if (what === 'json') await listJson(world, random);
-  else if (what === 'look') await run(world, random, pick(random, looks));
+  else if (what === 'look') await run(world, random, pick(random, readOnlyCommands));
   else {
-    const trackNo = one();
+    const trackNo = randomNumber();
     world.log.forget([trackNo]);
     await run(world, random, ['edit', trackNo, random() < 0.4 ? '--archive' : '--restore']);
   }
@@ -188,7 +194,7 @@ export class LogFollower {
       const running = this.#start();
       const until = Date.now() + between(this.#random, 0.5, 60) * paceMs;
       while (Date.now() < until && !this.#world.isOver()) await Promise.race([delay(100), running.ended]);
-      await this.#end(running, weighted(this.#random, { SIGKILL: 6, SIGTERM: 2, SIGINT: 2 }));
+      await this.#end(running, pickByWeight(this.#random, { SIGKILL: 6, SIGTERM: 2, SIGINT: 2 }));
     }
   }
 
@@ -222,16 +228,16 @@ export class LogFollower {
   async #end(running: RunningCli, signal: NodeJS.Signals): Promise<void> {
     const { log, tally } = this.#world;
     const code = await running.end(signal);
-    log.forgetSince(Date.now() - unkeptMs);
+    log.forgetSince(Date.now() - unsavedMs);
     const stderr = running.stderr();
-    const isFine = [null, 130, 143, 3].includes(code) || (code === 1 && spoiltService.test(stderr));
-    if (!isFine || /This is a bug|\n\s+at /.test(stderr)) {
+    const isAllowed = [null, 130, 143, 3].includes(code) || (code === 1 && serviceErrorPattern.test(stderr));
+    if (!isAllowed || /This is a bug|\n\s+at /.test(stderr)) {
       tally.fail('broken', `watch --json ended with ${code}: ${stderr.trim()}`);
     }
-    for (const line of wholeLines(running.stdout())) this.#take(line);
+    for (const line of wholeLines(running.stdout())) this.#record(line);
   }
 
-  #take(line: string): void {
+  #record(line: string): void {
     const { tally } = this.#world;
     const { parcel: _parcel, ...change } = JSON.parse(line) as { readonly parcel: unknown; readonly seq: number };
     const expected = this.#lines.length + 1;

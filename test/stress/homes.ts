@@ -7,7 +7,7 @@ import { homeEnvironment } from '../support/home.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 
 /** Creates a user's folders, and returns the environment of that user's programs. */
-export async function makeHome(home: string): Promise<Record<string, string>> {
+export async function createHome(home: string): Promise<Record<string, string>> {
   const environment = homeEnvironment(home);
   const config = join(home, 'config', 'parcel-monitor');
   await mkdir(config, { recursive: true });
@@ -16,10 +16,10 @@ export async function makeHome(home: string): Promise<Record<string, string>> {
   return environment;
 }
 
-/** Creates numbers of several kinds, each once. */
-export function numberMaker(random: Random): () => string {
+/** Returns a function that returns a new number of a random kind on each call. */
+export function createNumberGenerator(random: Random): () => string {
   const used = new Set<string>();
-  const makers: readonly (() => string)[] = [
+  const generators: readonly (() => string)[] = [
     () => s10Number(random, pick(random, ['RB', 'LX', 'CP', 'EE']), pick(random, ['CN', 'DE', 'GB', 'FR'])),
     () => upsNumber(random),
     () => `YT${digits(random, 16)}`,
@@ -27,7 +27,7 @@ export function numberMaker(random: Random): () => string {
   ];
   return () => {
     for (;;) {
-      const number = pick(random, makers)();
+      const number = pick(random, generators)();
       if (used.has(number)) continue;
       used.add(number);
       return number;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { shiftClocks } from '../clock/shift-clocks.ts';
 import { startCuttingProxy } from '../support/postgres/cutting-proxy.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
-import { makeHome } from './homes.ts';
+import { createHome } from './homes.ts';
 import { account } from './place.ts';
 import { keyOf } from './service.ts';
 
-/** What a host runs, and where. */
+/** What a host runs, and how. */
 interface HostOptions {
   readonly name: string;
   /** A board in a terminal, or a watcher without a screen. */
@@ -22,47 +22,47 @@ interface HostOptions {
   readonly database: string;
   /** How far ahead its clock is, in milliseconds. */
   readonly clockAheadMs: number;
-  /** Whether it believes that it runs on a machine of its own. */
-  readonly isOwnMachine: boolean;
+  /** Whether it believes that it is on a machine of its own. */
+  readonly hasOwnMachine: boolean;
 }
 
-/** A way in which a host loses the lease. */
+/** How a host is made to lose the lease. */
 export type Loss = 'killed' | 'stopped' | 'silenced' | 'refused';
 
 /** A host with its own connection to the database. */
 export interface Host {
   readonly name: string;
   start(): void;
-  lose(way: Loss): Promise<void>;
-  comeBack(way: Loss): Promise<void>;
+  disable(way: Loss): Promise<void>;
+  recover(way: Loss): Promise<void>;
   /** Its output, for debugging. */
-  said(): string;
+  output(): string;
   close(): Promise<void>;
 }
 
-/** Changes the machine's name in the process that loads it. */
-const renaming = (name: string): string =>
+/** Returns a module that changes the machine's name in the process that loads it. */
+const renameMachine = (name: string): string =>
   `data:text/javascript,${encodeURIComponent(
     `import os from 'node:os';import { syncBuiltinESMExports } from 'node:module';os.hostname = () => ${JSON.stringify(name)};syncBuiltinESMExports();`,
   )}`;
 
-/** Creates a host. The caller starts its program. */
-export async function makeHost(options: HostOptions): Promise<Host> {
-  const { cli, clockAheadMs, database, folder, isOwnMachine, kind, name, serviceUrl } = options;
+/** Creates a host. The caller must start its program. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const { cli, clockAheadMs, database, folder, hasOwnMachine, kind, name, serviceUrl } = options;
   const proxy = await startCuttingProxy(database);
   const environment = {
-    ...(await makeHome(join(folder, name))),
+    ...(await createHome(join(folder, name))),
     PARCEL_MONITOR_STORE: proxy.through(database),
     PARCEL_MONITOR_STORE_ACCOUNT: account,
     PARCEL_MONITOR_BASE_URL: serviceUrl,
     PARCEL_MONITOR_API_KEY: keyOf(name),
-    ...(isOwnMachine ? { NODE_OPTIONS: `--import=${renaming(name)}` } : {}),
+    ...(hasOwnMachine ? { NODE_OPTIONS: `--import=${renameMachine(name)}` } : {}),
   };
-  // Ahead of the machine's clock, which the server uses, regardless of this process's clock.
+  // Relative to the machine's clock, which the server uses, regardless of this process's clock.
   shiftClocks(environment, clockAheadMs, 0);
   let child: ChildProcess | null = null;
   let terminal: OpenTerminal | null = null;
-  let said = '';
+  let output = '';
   const start = (): void => {
     if (kind === 'board') {
       terminal = openTerminal(process.execPath, [cli], { environment });
@@ -70,12 +70,12 @@ export async function makeHost(options: HostOptions): Promise<Host> {
     }
     child = spawn(process.execPath, [cli, 'watch'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4_000);
+      output = (output + text).slice(-4_000);
     });
   };
-  const signal = (wanted: NodeJS.Signals): void => {
+  const signal = (signalName: NodeJS.Signals): void => {
     const pid = terminal?.pid ?? child?.pid;
-    if (pid !== undefined) process.kill(pid, wanted);
+    if (pid !== undefined) process.kill(pid, signalName);
   };
   const kill = async (): Promise<void> => {
     const [dying, window] = [child, terminal];
@@ -89,19 +89,19 @@ export async function makeHost(options: HostOptions): Promise<Host> {
   return {
     name,
     start,
-    async lose(way) {
+    async disable(way) {
       if (way === 'killed') await kill();
       else if (way === 'stopped') signal('SIGSTOP');
       else if (way === 'silenced') proxy.silence(true);
       else await proxy.refuse(true);
     },
-    async comeBack(way) {
+    async recover(way) {
       if (way === 'killed') start();
       else if (way === 'stopped') signal('SIGCONT');
       else if (way === 'silenced') proxy.silence(false);
       else await proxy.refuse(false);
     },
-    said: () => terminal?.text() ?? said,
+    output: () => terminal?.text() ?? output,
     async close() {
       await kill();
       await proxy.close();

@@ -31,7 +31,7 @@ describe('the ledger of acknowledged changes', () => {
     ['a wrong label', [parcel('A', 'Lump')], ['A label lost']],
   ])('finds %s', (_name, parcels, found) => expect(kinds(ledgerOfTwo(), parcels)).toEqual(found));
 
-  it('ignores unfinished changes and changes that began after the check', () => {
+  it('ignores unfinished changes and changes that began after the snapshot', () => {
     const ledger = ledgerOfTwo();
     const before = ledger.snapshot();
     const change = ledger.begin(['A']);
@@ -42,7 +42,7 @@ describe('the ledger of acknowledged changes', () => {
     expect(kinds(ledger, [])).toEqual(['A lost']);
   });
 
-  it('trusts the watchlist about unanswered changes, once none can be in transit', () => {
+  it('takes the result of an unacknowledged change from the watchlist, once no write can be pending', () => {
     const clock = { now: 0 };
     const ledger = ledgerOfTwo(clock);
     ledger.begin(['A']).end();
@@ -53,7 +53,7 @@ describe('the ledger of acknowledged changes', () => {
     expect(kinds(ledger, [])).toEqual(['A lost']);
   });
 
-  it('does not know the label of a number that was missing', () => {
+  it('does not expect a label for a number that was missing', () => {
     const clock = { now: 0 };
     const ledger = ledgerOfTwo(clock);
     ledger.begin(['A']).end();
@@ -65,13 +65,13 @@ describe('the ledger of acknowledged changes', () => {
     expect(kinds(ledger, [parcel('A', 'Lamp')])).toEqual([]);
   });
 
-  it('knows nothing about a number that two writers changed at the same time', () => {
+  it('expects nothing of a number that two writers changed at the same time', () => {
     const ledger = ledgerOfTwo();
-    const [one, other] = [ledger.begin(['A']), ledger.begin(['A'])];
-    one.isGone('A');
-    other.isThere('A', 'Lamp');
-    one.end();
-    other.end();
+    const [first, second] = [ledger.begin(['A']), ledger.begin(['A'])];
+    first.isGone('A');
+    second.isThere('A', 'Lamp');
+    first.end();
+    second.end();
     expect(ledger.numbers('unsure')).toEqual(['A']);
   });
 });

@@ -1,21 +1,20 @@
 import type { Parcel } from '../../src/parcels/parcel.ts';
 
-/** What is known about a number: it was acknowledged as watched or as removed, or an action got no response. */
-export type Standing = 'there' | 'gone' | 'unsure';
+/** Whether a number was acknowledged as watched or as removed, or is unknown because an action got no response. */
+export type Status = 'there' | 'gone' | 'unsure';
 
-/** The result of comparing the watchlist with the acknowledged changes. */
+/** How the watchlist can violate the acknowledged changes. */
 export type FindingKind = 'lost' | 'doubled' | 'came back' | 'label lost';
 
-/** A violation. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly trackNo: string;
-  readonly words: string;
+  readonly message: string;
 }
 
 /** One number of the ledger. */
 export interface Entry {
-  readonly standing: Standing;
+  readonly status: Status;
   /** The last acknowledged label. */
   readonly label: string | null;
   /** Whether the label is known. */
@@ -26,7 +25,7 @@ export interface Entry {
   readonly pending: number;
   /** Increases with every change of the entry. */
   readonly revision: number;
-  /** When it last changed, in milliseconds of the clock. */
+  /** When it last changed, in milliseconds on the clock. */
   readonly touchedAt: number;
 }
 
@@ -37,23 +36,23 @@ export interface Change {
   isGone(trackNo: string): void;
   /** The number is unchanged, including its label. */
   isAsBefore(trackNo: string): void;
-  /** The change is over. Numbers without a result are unsure from now on. */
+  /** Ends the change. Numbers without a result are unsure from now on. */
   end(): void;
 }
 
 interface Row extends Entry {
   /** Its last actions, for debugging. */
   readonly trail: readonly string[];
-  /** Whether changes of the number overlapped, so that their order is unknown. */
-  readonly isTangled: boolean;
+  /** Whether changes to the number overlapped, so that their order is unknown. */
+  readonly hasOverlap: boolean;
 }
 
-/** In milliseconds. An unsure number is looked up in the watchlist once no write can be pending. */
+/** In milliseconds. After this time no write can be pending, so an unsure number gets its state from the watchlist. */
 const settledAfterMs = 30_000;
 
-const mostNotes = 8;
+const maxTrailLength = 8;
 
-/** What was acknowledged about each number. */
+/** Records what was acknowledged about each number. */
 export class Ledger {
   readonly #rows = new Map<string, Row>();
   readonly #numbersOfLabels = new Map<string, string>();
@@ -63,18 +62,18 @@ export class Ledger {
     this.#now = now;
   }
 
-  /** Begins a change of these numbers. `what` names it in findings. */
+  /** Begins a change to these numbers. `what` names it in findings. */
   begin(trackNos: readonly string[], what = 'change'): Change {
     const before = new Map(trackNos.map((trackNo) => [trackNo, this.#rows.get(trackNo) ?? null]));
     for (const [trackNo, row] of before) {
-      const isTangled = row !== null && (row.isTangled || row.pending > 0);
-      this.#note(trackNo, `${what} begins`);
+      const hasOverlap = row !== null && (row.hasOverlap || row.pending > 0);
+      this.#addToTrail(trackNo, `${what} begins`);
       this.#set(trackNo, {
-        standing: 'unsure',
+        status: 'unsure',
         isLabelSure: false,
         isRemoved: false,
         pending: (row?.pending ?? 0) + 1,
-        isTangled,
+        hasOverlap,
       });
     }
     const open = new Set(trackNos);
@@ -82,12 +81,12 @@ export class Ledger {
       if (!open.delete(trackNo)) return;
       const now = this.#rows.get(trackNo);
       const pending = Math.max(0, (now?.pending ?? 1) - 1);
-      const isTangled = now?.isTangled === true;
-      const outcome: Partial<Row> = isTangled || pending > 0 ? { standing: 'unsure', isLabelSure: false } : row;
-      this.#set(trackNo, { ...outcome, pending, isTangled: isTangled && pending > 0 });
-      this.#note(
+      const hasOverlap = now?.hasOverlap === true;
+      const outcome: Partial<Row> = hasOverlap || pending > 0 ? { status: 'unsure', isLabelSure: false } : row;
+      this.#set(trackNo, { ...outcome, pending, hasOverlap: hasOverlap && pending > 0 });
+      this.#addToTrail(
         trackNo,
-        `${what} ends ${outcome.standing ?? 'unsure'}${outcome.label == null ? '' : ` "${outcome.label}"`}`,
+        `${what} ends ${outcome.status ?? 'unsure'}${outcome.label == null ? '' : ` "${outcome.label}"`}`,
       );
     };
     return {
@@ -97,34 +96,34 @@ export class Ledger {
         settle(
           trackNo,
           label === undefined
-            ? { standing: 'there', label: was?.label ?? null, isLabelSure: was?.isLabelSure ?? true }
-            : { standing: 'there', label, isLabelSure: true },
+            ? { status: 'there', label: was?.label ?? null, isLabelSure: was?.isLabelSure ?? true }
+            : { status: 'there', label, isLabelSure: true },
         );
       },
-      isGone: (trackNo) => settle(trackNo, { standing: 'gone', isRemoved: true }),
+      isGone: (trackNo) => settle(trackNo, { status: 'gone', isRemoved: true }),
       isAsBefore: (trackNo) => {
-        const { standing = 'gone', label = null, isLabelSure = false, isRemoved = false } = before.get(trackNo) ?? {};
-        settle(trackNo, { standing, label, isLabelSure, isRemoved });
+        const { status = 'gone', label = null, isLabelSure = false, isRemoved = false } = before.get(trackNo) ?? {};
+        settle(trackNo, { status, label, isLabelSure, isRemoved });
       },
       end: () => {
-        for (const trackNo of [...open]) settle(trackNo, { standing: 'unsure', isLabelSure: false });
+        for (const trackNo of [...open]) settle(trackNo, { status: 'unsure', isLabelSure: false });
       },
     };
   }
 
-  /** A new label for a number. Labels are never used twice. */
+  /** Records a new label for a number. Labels are never used twice. */
   noteLabel(label: string, trackNo: string): void {
     this.#numbersOfLabels.set(label, trackNo);
   }
 
-  /** The number with this number or label, or null. */
+  /** Returns the number that has this number or label, or null. */
   numberOf(title: string): string | null {
     return this.#rows.has(title) ? title : (this.#numbersOfLabels.get(title) ?? null);
   }
 
-  /** Numbers with a state. */
-  numbers(standing: Standing): readonly string[] {
-    return [...this.#rows].flatMap(([trackNo, row]) => (row.standing === standing ? [trackNo] : []));
+  /** Returns the numbers with this status. */
+  numbers(status: Status): readonly string[] {
+    return [...this.#rows].flatMap(([trackNo, row]) => (row.status === status ? [trackNo] : []));
   }
 
   /** The ledger as it is now. */
@@ -133,8 +132,8 @@ export class Ledger {
   }
 
   /**
-   * Compares a watchlist, read after `before` was taken, with the acknowledged state. Leaves out numbers that were
-   * changed in between. Numbers that have been unsure for long get the state in the watchlist.
+   * Compares a watchlist, read after `before` was taken, with the acknowledged state. Skips numbers that
+   * changed in between. Numbers that have been unsure for a long time get their state from the watchlist.
    * @param isQuiet whether no write can be pending
    */
   compare(before: ReadonlyMap<string, Entry>, parcels: readonly Parcel[], isQuiet = false): readonly Finding[] {
@@ -143,39 +142,39 @@ export class Ledger {
     for (const [trackNo, row] of this.#rows) {
       if (before.get(trackNo)?.revision !== row.revision || row.pending > 0) continue;
       const found = byNumber.get(trackNo) ?? [];
-      if (row.standing === 'unsure') {
+      if (row.status === 'unsure') {
         if (!isQuiet && this.#now() - row.touchedAt < settledAfterMs) continue;
         const [first] = found;
-        const standing = first === undefined ? 'gone' : 'there';
+        const status = first === undefined ? 'gone' : 'there';
         // A removed parcel keeps its label, and may come back with it.
-        this.#set(trackNo, { standing, label: first?.label ?? null, isLabelSure: first !== undefined });
-        this.#note(trackNo, `found ${standing} "${first?.label ?? ''}"`);
+        this.#set(trackNo, { status, label: first?.label ?? null, isLabelSure: first !== undefined });
+        this.#addToTrail(trackNo, `found ${status} "${first?.label ?? ''}"`);
       }
       const { trail, ...entry } = this.#rows.get(trackNo) ?? row;
       for (const finding of findingsOf(trackNo, entry, found)) {
-        findings.push({ ...finding, words: [finding.words, ...trail].join('\n  ') });
+        findings.push({ ...finding, message: [finding.message, ...trail].join('\n  ') });
       }
     }
     return findings;
   }
 
-  #note(trackNo: string, words: string): void {
+  #addToTrail(trackNo: string, message: string): void {
     const trail = [
       ...(this.#rows.get(trackNo)?.trail ?? []),
-      `${new Date(this.#now()).toISOString().slice(11)} ${words}`,
+      `${new Date(this.#now()).toISOString().slice(11)} ${message}`,
     ];
-    this.#set(trackNo, { trail: trail.slice(-mostNotes) });
+    this.#set(trackNo, { trail: trail.slice(-maxTrailLength) });
   }
 
   #set(trackNo: string, change: Partial<Row>): void {
     const row = this.#rows.get(trackNo);
     this.#rows.set(trackNo, {
-      standing: 'unsure',
+      status: 'unsure',
       label: null,
       isLabelSure: false,
       isRemoved: false,
       pending: 0,
-      isTangled: false,
+      hasOverlap: false,
       trail: [],
       ...row,
       ...change,
@@ -189,15 +188,15 @@ function findingsOf(trackNo: string, entry: Entry, found: readonly Parcel[]): re
   const findings: Finding[] = [];
   const [first] = found;
   const name = entry.label === null ? trackNo : `${trackNo} "${entry.label}"`;
-  if (found.length > 1) findings.push({ kind: 'doubled', trackNo, words: `${name} is there ${found.length} times` });
-  if (entry.standing === 'there' && first === undefined) {
-    findings.push({ kind: 'lost', trackNo, words: `${name} was acknowledged and is not there` });
+  if (found.length > 1) findings.push({ kind: 'doubled', trackNo, message: `${name} is there ${found.length} times` });
+  if (entry.status === 'there' && first === undefined) {
+    findings.push({ kind: 'lost', trackNo, message: `${name} was acknowledged and is not there` });
   }
-  if (entry.standing === 'gone' && first !== undefined) {
-    findings.push({ kind: 'came back', trackNo, words: `${name} was removed and is there` });
+  if (entry.status === 'gone' && first !== undefined) {
+    findings.push({ kind: 'came back', trackNo, message: `${name} was removed and is there` });
   }
-  if (entry.standing === 'there' && entry.isLabelSure && first !== undefined && first.label !== entry.label) {
-    findings.push({ kind: 'label lost', trackNo, words: `${name} has the label ${JSON.stringify(first.label)}` });
+  if (entry.status === 'there' && entry.isLabelSure && first !== undefined && first.label !== entry.label) {
+    findings.push({ kind: 'label lost', trackNo, message: `${name} has the label ${JSON.stringify(first.label)}` });
   }
   return findings;
 }

@@ -6,49 +6,49 @@ import type { Random } from '../../src/lib/clock.ts';
 /** Where the watchlist is kept. */
 export type StoreName = 'file' | 'postgres';
 
-/** Problems of a store, which must all be 0. */
-export interface Found {
+/** Numbers of problems in a store. All must be 0. */
+export interface ProblemCounts {
   /**
-   * Parcels, changes or lines of the change log that were acknowledged and are lost, and calls that were not counted.
+   * Parcels, changes or change log lines that were acknowledged and then lost, and calls that were not counted.
    */
   readonly lost: number;
   /** Duplicate parcels, lines or calls. */
   readonly doubled: number;
-  /** Incomplete files, histories that do not match the index, and lines with gaps in their numbers. */
+  /** Incomplete files, histories that do not match the index, and gaps in the numbers of the lines. */
   readonly damaged: number;
 }
 
-/** The result of a measure, as one line of JSON. */
-export interface Measure extends Found {
+/** The result of a scenario, printed as one line of JSON. */
+export interface ScenarioResult extends ProblemCounts {
   readonly measure: string;
-  /** Programs that ended or printed something that they must not, and forbidden calls. Must be 0. */
+  /** Programs that ended unexpectedly or printed an internal error, and forbidden calls. Must be 0. */
   readonly broken: number;
   readonly [detail: string]: number | string;
 }
 
-/** Options of a measure. */
-export interface Taking {
+/** Options of a scenario. */
+export interface ScenarioOptions {
   readonly store: StoreName;
-  /** Whether there is another round after this many. There is always a first one. */
-  readonly goesOn: (rounds: number) => boolean;
+  /** Whether to start another round after this many. The first round always runs. */
+  readonly shouldContinue: (rounds: number) => boolean;
   readonly random: Random;
   /** Called with a line about a violation, or with progress. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
-export const nothingFound: Found = { lost: 0, doubled: 0, damaged: 0 };
+export const noProblems: ProblemCounts = { lost: 0, doubled: 0, damaged: 0 };
 
-export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+export const sum = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** All findings together. */
-export const allOf = (found: readonly Found[]): Found => ({
-  lost: sumOf(found.map(({ lost }) => lost)),
-  doubled: sumOf(found.map(({ doubled }) => doubled)),
-  damaged: sumOf(found.map(({ damaged }) => damaged)),
+/** Adds up all problems. */
+export const totalProblems = (found: readonly ProblemCounts[]): ProblemCounts => ({
+  lost: sum(found.map(({ lost }) => lost)),
+  doubled: sum(found.map(({ doubled }) => doubled)),
+  damaged: sum(found.map(({ damaged }) => damaged)),
 });
 
-/** Works in a folder that is removed afterwards. */
-export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+/** Runs `work` with a folder that is removed afterwards. */
+export async function withTempFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-stress-'));
   try {
     return await work(folder);

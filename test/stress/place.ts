@@ -17,15 +17,15 @@ import { openStore, retryUntilWritten } from '../support/postgres/open-store.ts'
 export const account = 'stress';
 
 /** A watchlist in a folder or a database, as one process sees it. */
-export interface OpenPlace {
+export interface OpenWatchlist {
   readonly store: WatchlistStore;
   readonly recovery: Recovery;
-  /** Resolves when no request of a killed process is pending any more. */
+  /** Resolves once no request from a killed process is pending. */
   settled(): Promise<void>;
-  /** Describes damage besides the problems that the store itself reports. */
-  damages(): Promise<readonly string[]>;
-  /** Calls to the service that processes have counted, given the folder of their state. */
-  callsCounted(stateFolder: string): Promise<number>;
+  /** Describes damage that the store itself does not report. */
+  findDamage(): Promise<readonly string[]>;
+  /** The number of service calls that the processes counted, given their state folder. */
+  countedCalls(stateFolder: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -35,28 +35,28 @@ interface Opening {
 }
 
 /** @param at a folder, or `postgres://…` */
-export async function openPlace(at: string, opening: Opening = {}): Promise<OpenPlace> {
+export async function openWatchlist(at: string, opening: Opening = {}): Promise<OpenWatchlist> {
   return at.startsWith('postgres://') ? await openDatabase(at, opening) : openFolder(at);
 }
 
-function openFolder(directory: string): OpenPlace {
+function openFolder(directory: string): OpenWatchlist {
   const processes = createProcesses(process);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random, processes });
   return {
     store,
     recovery: store.recovery,
     settled: async () => {},
-    async damages() {
-      const lines = (await readIfThere(join(directory, 'changes.jsonl'))).split('\n').slice(0, -1);
-      // Fails if a lock is removed while its folder is being read.
+    async findDamage() {
+      const lines = (await readIfPresent(join(directory, 'changes.jsonl'))).split('\n').slice(0, -1);
+      // Reading fails if a lock folder is removed in the meantime.
       const names = await eventually(() => readdir(directory, { recursive: true }));
       const aside = names.filter((name) => name.includes('.damaged-'));
       return [
         ...aside.map((name) => `${name} was moved aside`),
-        ...lines.filter((line) => readChange(line) === null).map((line) => `no line of the log: ${line}`),
+        ...lines.filter((line) => readChange(line) === null).map((line) => `not a change log line: ${line}`),
       ];
     },
-    async callsCounted(stateFolder) {
+    async countedCalls(stateFolder) {
       const meter = JSON.parse(await readFile(join(stateFolder, 'meter.json'), 'utf8')) as {
         readonly days: Readonly<Record<string, { readonly calls: number }>>;
       };
@@ -66,23 +66,23 @@ function openFolder(directory: string): OpenPlace {
   };
 }
 
-async function openDatabase(address: string, opening: Opening): Promise<OpenPlace> {
+async function openDatabase(address: string, opening: Opening): Promise<OpenWatchlist> {
   const { database, recovery, store } = await openStore({ address, account, ...opening });
   return {
     store,
     recovery,
     async settled() {
-      const others = (): Promise<readonly unknown[]> =>
+      const activeSessions = (): Promise<readonly unknown[]> =>
         retryUntilWritten(() =>
           database.query(
             `select 1 as found from pg_stat_activity
              where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')`,
           ),
         );
-      while ((await others()).length > 0);
+      while ((await activeSessions()).length > 0);
     },
-    damages: async () => [],
-    async callsCounted() {
+    findDamage: async () => [],
+    async countedCalls() {
       const [row] = await database.query<{ calls: string }>(
         `select sum((day.value ->> 'calls')::int)::text as calls
          from parcel_monitor.document, json_each(body -> 'days') as day where name = 'meter'`,
@@ -93,7 +93,7 @@ async function openDatabase(address: string, opening: Opening): Promise<OpenPlac
   };
 }
 
-async function readIfThere(path: string): Promise<string> {
+async function readIfPresent(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -102,7 +102,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** Adds new numbers with one change. */
+/** Adds new numbers in one change. */
 export async function addParcels(store: WatchlistStore, trackNos: readonly string[], now: EpochMs): Promise<void> {
   const writes = trackNos.map((trackNo) => {
     const draft = { trackNo, courierCode: null, label: null, postalCode: null, phoneSuffix: null };

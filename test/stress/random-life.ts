@@ -9,42 +9,41 @@ import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { copyProgram } from '../support/home.ts';
 import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
-import { sitAtBoards } from './boards.ts';
+import { operateBoards } from './boards.ts';
 import { CallLog } from './calls.ts';
-import { addNumbers, LogFollower, runAtRandom } from './commands.ts';
-import { makeHome, numberMaker } from './homes.ts';
+import { addNumbers, LogFollower, runRandomCommand } from './commands.ts';
+import { createHome, createNumberGenerator } from './homes.ts';
 import { Ledger } from './ledger.ts';
-import { inFolder, type Measure, type Taking } from './measure.ts';
-import { account, type OpenPlace, openPlace } from './place.ts';
+import { type ScenarioOptions, type ScenarioResult, withTempFolder } from './measure.ts';
+import { account, type OpenWatchlist, openWatchlist } from './place.ts';
 import { type Gate, keyOf, openGate, type SandboxProcess, startSandboxProcess } from './service.ts';
-import { someOf, Tally, type World } from './world.ts';
+import { sample, Tally, type World } from './world.ts';
 
-/** Which random programs run, and how fast. */
 interface LifeOptions {
   /** Path of the built program. */
   readonly cli: string;
-  /** How many times faster than normal the sandbox's parcels move. */
+  /** How many times faster than in reality the sandbox's parcels move. */
   readonly speed?: number;
   readonly paceMs?: number;
-  /** Whether to end, based on the work so far. Defaults to the number of rounds of boards and commands. */
+  /** Whether to end, given the counts so far. By default, each board and each command counts as a round. */
   readonly isOver?: (tally: Tally) => boolean;
 }
 
-/** How many hosts share a database. */
+/** The number of hosts that share the database. */
 const hostCount = 4;
 const parcelsAtStart = 24;
 /** Files and rows are read one after the other, so an inconsistency between them is checked again after this time. */
-const lookAgainAfterMs = 1_500;
+const recheckAfterMs = 1_500;
 
 /**
  * Runs boards in terminals, commands, a script that follows the change log, and service errors on one store. Many of
  * them are killed. At the end, everything is compared once more.
  */
-export async function livingAtRandom(
-  { goesOn, random, store, tell }: Taking,
+export async function runRandomPrograms(
+  { shouldContinue, random, store, report }: ScenarioOptions,
   { cli: built, isOver: isDone, paceMs = 1_500, speed = 120 }: LifeOptions,
-): Promise<Measure> {
-  return await inFolder(async (folder) => {
+): Promise<ScenarioResult> {
+  return await withTempFolder(async (folder) => {
     const cli = await copyProgram(built, join(folder, 'program'));
     const server = store === 'postgres' ? await startPostgresServer() : null;
     const environments = await Promise.all(
@@ -53,15 +52,15 @@ export async function livingAtRandom(
         await mkdir(home);
         return {
           ...testClockEnvironment(),
-          ...(await makeHome(home)),
+          ...(await createHome(home)),
           // Each process has its own key here, by which the gate identifies it.
           ...(server === null ? {} : { PARCEL_MONITOR_STORE: server.address(), PARCEL_MONITOR_STORE_ACCOUNT: account }),
         };
       }),
     );
     const [first] = environments;
-    const place = await openPlace(server?.address() ?? join(folder, 'host-0', 'data', 'parcel-monitor'));
-    const tally = new Tally(tell);
+    const place = await openWatchlist(server?.address() ?? join(folder, 'host-0', 'data', 'parcel-monitor'));
+    const tally = new Tally(report);
     const log = new CallLog();
     const ledger = new Ledger(() => Date.now());
     const sandbox = await startSandboxProcess(cli, first ?? {}, { speed, seed: 1 });
@@ -70,52 +69,52 @@ export async function livingAtRandom(
       sandboxUrl: sandbox.baseUrl,
       sandboxKey: sandbox.key,
       log,
-      isSpoilt: () => faults.areFelt(),
-      complain: (words) => tally.fail('broken', words),
+      isCorrupting: () => faults.affectResponses(),
+      onViolation: (message) => tally.fail('broken', message),
     });
     let labels = 0;
     const world: World = {
       ...{ cli, ledger, log, tally, paceMs },
-      isOver: () => isDone?.(tally) ?? !goesOn(tally.of('boards_started') + tally.of('commands_run')),
+      isOver: () => isDone?.(tally) ?? !shouldContinue(tally.of('boards_started') + tally.of('commands_run')),
       environment: (who) => ({
         ...environments[Number(/\d+$/.exec(who)?.[0] ?? 0) % environments.length],
         PARCEL_MONITOR_BASE_URL: gate.baseUrl,
         PARCEL_MONITOR_API_KEY: keyOf(who),
       }),
-      freshNumber: numberMaker(random),
+      freshNumber: createNumberGenerator(random),
       freshLabel: () => {
         labels += 1;
         return `L${labels}`;
       },
-      lookAtStore: async () => void (await compare(place, world, false)),
+      checkStore: async () => void (await compare(place, world, false)),
     };
     const follower = new LogFollower(world, random);
     try {
       await addNumbers(world, () => 1, parcelsAtStart);
       await Promise.all([
-        sitAtBoards(world, random, false),
-        sitAtBoards(world, random, true),
-        again(world, async () => {
-          await runAtRandom(world, random);
+        operateBoards(world, random, false),
+        operateBoards(world, random, true),
+        repeat(world, async () => {
+          await runRandomCommand(world, random);
           return between(random, 1, 5) * paceMs;
         }),
         follower.follow(),
-        again(world, async () => (await faults.turn(gate)) * Math.min(1, paceMs / 1000)),
+        repeat(world, async () => (await faults.toggle(gate)) * Math.min(1, paceMs / 1000)),
       ]);
       await faults.end(gate);
       await follower.compare();
       const parcels = await compare(place, world, true);
       const { calls, ...figures } = log.figures();
-      const [answered, counted] = [
+      const [received, counted] = [
         await sandbox.calls(),
-        await place.callsCounted(join(folder, 'host-0', 'state', 'parcel-monitor')),
+        await place.countedCalls(join(folder, 'host-0', 'state', 'parcel-monitor')),
       ];
       // The call of a process that was killed may not have reached the sandbox.
-      if (answered > calls) tally.fail('broken', `the sandbox has counted ${answered} of ${calls} calls`);
-      if (counted < calls) tally.fail('lost', `the budget has counted ${counted} of ${calls} calls`);
+      if (received > calls) tally.fail('broken', `the sandbox counted ${received} calls, but only ${calls} were sent`);
+      if (counted < calls) tally.fail('lost', `the budget counted only ${counted} of ${calls} calls`);
       return {
-        ...tally.measure('boards, commands and faults at random'),
-        ...{ parcels_at_end: parcels.length, calls, calls_answered: answered, calls_in_budget: counted, ...figures },
+        ...tally.measure('random boards, commands and faults'),
+        ...{ parcels_at_end: parcels.length, calls, calls_answered: received, calls_in_budget: counted, ...figures },
       };
     } finally {
       await gate.close();
@@ -126,8 +125,8 @@ export async function livingAtRandom(
   });
 }
 
-/** Repeats work until the end. `work` returns how long to wait, in milliseconds. */
-async function again({ isOver }: World, work: () => Promise<number>): Promise<void> {
+/** Repeats `work` until the run is over. It returns how long to wait, in milliseconds. */
+async function repeat({ isOver }: World, work: () => Promise<number>): Promise<void> {
   while (!isOver()) {
     const until = Date.now() + (await work());
     while (Date.now() < until && !isOver()) await delay(Math.min(250, Math.max(1, until - Date.now())));
@@ -135,31 +134,31 @@ async function again({ isOver }: World, work: () => Promise<number>): Promise<vo
 }
 
 /** Reads the store, and reports differences from the acknowledged state. */
-async function compare(place: OpenPlace, { ledger, tally }: World, isQuiet: boolean): Promise<readonly Parcel[]> {
+async function compare(place: OpenWatchlist, { ledger, tally }: World, isQuiet: boolean): Promise<readonly Parcel[]> {
   tally.count('store_looks');
   const before = ledger.snapshot();
   const { parcels } = await until(() => place.store.read());
   const trashed = new Set((await until(() => place.recovery.trashed())).map(({ parcel }) => parcel.trackNo));
-  for (const { kind, words } of ledger.compare(before, parcels, isQuiet)) {
-    tally.fail(kind === 'doubled' || kind === 'came back' ? 'doubled' : 'lost', words);
+  for (const { kind, message } of ledger.compare(before, parcels, isQuiet)) {
+    tally.fail(kind === 'doubled' || kind === 'came back' ? 'doubled' : 'lost', message);
   }
   const after = ledger.snapshot();
   for (const [trackNo, { isRemoved, revision }] of before) {
     if (!isRemoved || after.get(trackNo)?.revision !== revision || trashed.has(trackNo)) continue;
     tally.fail('lost', `${trackNo} was removed and is not in the trash`);
   }
-  for (const words of [...place.store.takeNotices(), ...(await place.damages())]) tally.fail('damaged', words);
-  const shorter = await shortHistories(place, parcels);
+  for (const message of [...place.store.takeNotices(), ...(await place.findDamage())]) tally.fail('damaged', message);
+  const shorter = await findShortHistories(place, parcels);
   if (shorter.length > 0) {
-    await delay(lookAgainAfterMs);
-    const again = await shortHistories(place, (await until(() => place.store.read())).parcels);
-    for (const words of shorter.filter((short) => again.includes(short))) tally.fail('damaged', words);
+    await delay(recheckAfterMs);
+    const again = await findShortHistories(place, (await until(() => place.store.read())).parcels);
+    for (const message of shorter.filter((short) => again.includes(short))) tally.fail('damaged', message);
   }
   return parcels;
 }
 
-/** A history is written before its parcel, so it never has less data. */
-async function shortHistories({ store }: OpenPlace, parcels: readonly Parcel[]): Promise<readonly string[]> {
+/** A history is written before its parcel, so it never has fewer checkpoints than the parcel says. */
+async function findShortHistories({ store }: OpenWatchlist, parcels: readonly Parcel[]): Promise<readonly string[]> {
   const damages: string[] = [];
   for (const parcel of parcels) {
     const { checkpoints } = await until(() => store.readHistory(historyIdOf(parcel)));
@@ -171,19 +170,19 @@ async function shortHistories({ store }: OpenPlace, parcels: readonly Parcel[]):
   return damages;
 }
 
-/** Faults after which only a user can resume polling. Rarer, so that parcels move in between. */
-const stopping = new Set(['key-revoked', 'out-of-credit', 'missing-operation', 'forbidden-403', 'not-found-404']);
-/** The service's plans are not temporary trouble: `simulate` measures their effect. */
-const planning = new Set(['lag', 'interval', 'never-looked-up', 'skew']);
-/** How long responses are in transit when a fault ends, in milliseconds. */
-const lingersMs = 4_000;
+/** Faults after which only a user can resume polling. They affect one call only, so that parcels move in between. */
+const blockingFaults = new Set(['key-revoked', 'out-of-credit', 'missing-operation', 'forbidden-403', 'not-found-404']);
+/** Faults in the service's planning, which are not temporary. `simulate` measures their effect. */
+const planFaults = new Set(['lag', 'interval', 'never-looked-up', 'skew']);
+/** How long responses may still be in transit when a fault ends, in milliseconds. */
+const inTransitMs = 4_000;
 
-/** What goes wrong at the service and in the network, for some time. */
+/** Faults in the service and the network that come and go. */
 class Faults {
   readonly #random: Random;
   readonly #sandbox: SandboxProcess;
   readonly #tally: Tally;
-  #areOn = false;
+  #areActive = false;
   #endedAt = 0;
 
   constructor(random: Random, sandbox: SandboxProcess, tally: Tally) {
@@ -192,39 +191,39 @@ class Faults {
     this.#tally = tally;
   }
 
-  areFelt(): boolean {
-    return this.#areOn || Date.now() < this.#endedAt + lingersMs;
+  affectResponses(): boolean {
+    return this.#areActive || Date.now() < this.#endedAt + inTransitMs;
   }
 
-  /** Starts another fault, or ends all faults. Returns how long that lasts, in milliseconds. */
-  async turn(gate: Gate): Promise<number> {
+  /** Starts faults, or ends them all. Returns how long to leave it at that, in milliseconds. */
+  async toggle(gate: Gate): Promise<number> {
     const random = this.#random;
     this.#tally.count('faults_switched');
-    if (this.#areOn) {
+    if (this.#areActive) {
       await this.end(gate);
       return between(random, 15_000, 60_000);
     }
-    this.#areOn = true;
+    this.#areActive = true;
     if (random() < 0.2) gate.setFault(pick(random, ['network-gone', 'date-ahead', 'date-behind'] as const));
     else {
-      const names = (await this.#sandbox.faultNames()).filter((name) => !planning.has(name));
+      const names = (await this.#sandbox.faultNames()).filter((name) => !planFaults.has(name));
       const faultOf = (name: string): object => ({
         name,
         probability: pick(random, [1, 1, 0.5, 0.2]),
         ...(name === 'slow' ? { delayMs: between(random, 200, 4000) } : {}),
         ...(name === 'rate-limit-429' ? { delayMs: between(random, 1000, 10_000) } : {}),
-        ...(stopping.has(name) ? { count: 1 } : {}),
+        ...(blockingFaults.has(name) ? { count: 1 } : {}),
       });
-      await this.#sandbox.setFaults(someOf(random, names, 2).map(faultOf));
+      await this.#sandbox.setFaults(sample(random, names, 2).map(faultOf));
     }
     return between(random, 4_000, 20_000);
   }
 
   async end(gate: Gate): Promise<void> {
-    if (!this.#areOn) return;
+    if (!this.#areActive) return;
     await this.#sandbox.setFaults([]);
     gate.setFault(null);
-    this.#areOn = false;
+    this.#areActive = false;
     this.#endedAt = Date.now();
   }
 }

@@ -5,22 +5,21 @@ import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { defaultOperations } from '../../src/service/port.ts';
 import { assumedServiceClock, parseServiceTime } from '../../src/service/service-clock.ts';
 import { listenTo } from '../support/running-cli.ts';
-import type { CallJudge, SeenCall } from './calls.ts';
+import type { Call, CallChecker } from './calls.ts';
 
 /** Network faults between the programs and the sandbox, which the sandbox cannot simulate. */
 export type GateFault = 'network-gone' | 'date-ahead' | 'date-behind';
 
-/** Options of a gate. */
 export interface GateOptions {
   readonly sandboxUrl: URL;
   readonly sandboxKey: string;
-  readonly log: CallJudge;
+  readonly log: CallChecker;
   /** The time, in milliseconds of the sandbox's clock. Defaults to this process's own clock. */
   readonly now?: () => number;
-  /** Whether the sandbox corrupts responses right now. */
-  readonly isSpoilt: () => boolean;
+  /** Whether the sandbox is corrupting responses right now. */
+  readonly isCorrupting: () => boolean;
   /** Called with violations. */
-  readonly complain: (words: string) => void;
+  readonly onViolation: (message: string) => void;
 }
 
 /** A proxy in front of the sandbox that records each call with its time and its caller. */
@@ -30,16 +29,16 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** Key of a process, by which the gate identifies the caller. */
+/** Returns a process's own key, by which the gate identifies it. */
 export const keyOf = (who: string): string => `stress-key-of-${who}`;
 
 const header = 'service-api-secret';
 const operationOfPath = new Map(Object.values(defaultOperations).map(({ name, path }) => [path, name]));
-/** How often the gate checks whether it was blocked, in milliseconds. */
+/** How often the gate checks whether this process was blocked, in milliseconds. */
 const tickMs = 20;
 const skewMs = 3 * 60 * 60_000;
 
-/** Opens a gate on a free port of this machine. */
+/** Opens a gate on a free loopback port. */
 export async function openGate(options: GateOptions): Promise<Gate> {
   let fault: GateFault | null = null;
   let lateUntil = 0;
@@ -87,44 +86,44 @@ async function pass(
   outgoing: ServerResponse,
   dateShiftMs: number,
   isSkewed: boolean,
-  { complain, isSpoilt, log, now = Date.now, sandboxKey, sandboxUrl }: GateOptions,
+  { onViolation, isCorrupting, log, now = Date.now, sandboxKey, sandboxUrl }: GateOptions,
   isReadLate: () => boolean,
 ): Promise<void> {
   const body = await bytesOf(incoming).catch(() => null);
   // The caller was killed in the middle of its call.
   if (body === null) return;
   const path = incoming.url ?? '/';
-  const call: SeenCall = {
+  const call: Call = {
     at: now(),
     operation: operationOfPath.get(path) ?? path,
     who: String(incoming.headers[header] ?? 'nobody').replace(keyOf(''), ''),
     trackNos: trackNosOf(parsed(body)),
     isReadLate: isReadLate(),
   };
-  const complaint = log.began(call);
-  if (complaint !== null) complain(complaint);
+  const violation = log.onCall(call);
+  if (violation !== null) onViolation(violation);
   const fail = (): void =>
-    log.answered(call, { at: now(), isClean: false, retryAfterMs: null, nextUpdates: new Map() });
+    log.onResponse(call, { at: now(), isClean: false, retryAfterMs: null, nextUpdates: new Map() });
   const upstream = request(
     new URL(path, sandboxUrl),
     { method: incoming.method, headers: { ...incoming.headers, host: sandboxUrl.host, [header]: sandboxKey } },
-    (answer) => {
-      const headers = { ...answer.headers };
+    (response) => {
+      const headers = { ...response.headers };
       if (dateShiftMs !== 0) headers.date = new Date(now() + dateShiftMs).toUTCString();
-      outgoing.writeHead(answer.statusCode ?? 502, headers);
+      outgoing.writeHead(response.statusCode ?? 502, headers);
       const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => {
+      response.on('data', (piece: Buffer) => {
         pieces.push(piece);
         outgoing.write(piece);
       });
-      answer.once('error', () => outgoing.socket?.resetAndDestroy());
-      answer.once('end', () => {
+      response.once('error', () => outgoing.socket?.resetAndDestroy());
+      response.once('end', () => {
         outgoing.end();
-        const retryAfter = Number(answer.headers['retry-after']);
-        log.answered(call, {
+        const retryAfter = Number(response.headers['retry-after']);
+        log.onResponse(call, {
           at: now(),
-          isClean: answer.statusCode === 200 && !isSpoilt() && !isSkewed && !outgoing.destroyed,
-          retryAfterMs: answer.headers['retry-after'] === undefined || outgoing.destroyed ? null : retryAfter * 1000,
+          isClean: response.statusCode === 200 && !isCorrupting() && !isSkewed && !outgoing.destroyed,
+          retryAfterMs: response.headers['retry-after'] === undefined || outgoing.destroyed ? null : retryAfter * 1000,
           nextUpdates: call.operation === 'query' ? nextUpdatesOf(parsed(Buffer.concat(pieces))) : new Map(),
         });
       });
@@ -176,7 +175,7 @@ function nextUpdatesOf(envelope: JsonValue): ReadonlyMap<string, number> {
   return times;
 }
 
-/** The built program's sandbox, as a separate process. */
+/** The sandbox of the built program, in a separate process. */
 export interface SandboxProcess {
   readonly baseUrl: URL;
   readonly key: string;
@@ -184,7 +183,7 @@ export interface SandboxProcess {
   setFaults(faults: readonly object[]): Promise<void>;
   /** Names of all faults. */
   faultNames(): Promise<readonly string[]>;
-  /** Calls that it has counted. */
+  /** The number of calls that it has counted. */
   calls(): Promise<number>;
   close(): Promise<void>;
 }
@@ -199,17 +198,17 @@ export async function startSandboxProcess(
     spawn(process.execPath, [cli, 'sandbox', '--speed', `${speed}`, '--seed', `${seed}`], { env: { ...environment } }),
   );
   await running.until(({ stdout }) => stdout.includes('API key: '));
-  const said = (pattern: RegExp): string => pattern.exec(running.stdout())?.[1] ?? '';
-  const baseUrl = new URL(said(/base URL: (\S+)/));
-  const key = said(/API key: (\S+)/);
+  const printed = (pattern: RegExp): string => pattern.exec(running.stdout())?.[1] ?? '';
+  const baseUrl = new URL(printed(/base URL: (\S+)/));
+  const key = printed(/API key: (\S+)/);
   const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
-    const answer = await fetch(new URL(`/sandbox/${path}`, baseUrl), {
+    const response = await fetch(new URL(`/sandbox/${path}`, baseUrl), {
       method,
       headers: { 'service-api-secret': key, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
-    return await answer.json();
+    if (!response.ok) throw new Error(`The sandbox returned ${response.status}: ${await response.text()}`);
+    return await response.json();
   };
   return {
     baseUrl,

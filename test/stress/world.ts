@@ -2,12 +2,12 @@ import type { Random } from '../../src/lib/clock.ts';
 import { pickWeighted } from '../../src/sandbox/seeded-random.ts';
 import type { CallLog } from './calls.ts';
 import type { Ledger } from './ledger.ts';
-import type { Measure } from './measure.ts';
+import type { ScenarioResult } from './measure.ts';
 
-type Wrong = 'lost' | 'doubled' | 'damaged' | 'broken';
+type ViolationKind = 'lost' | 'doubled' | 'damaged' | 'broken';
 
 /** Counts of actions. */
-type Done =
+type ActionName =
   | 'boards_started'
   | 'commands_run'
   | 'commands_killed'
@@ -22,42 +22,42 @@ type Done =
 
 /** Counts actions, and reports violations. */
 export class Tally {
-  readonly #counts = new Map<Done | Wrong, number>();
-  readonly #told = new Set<string>();
-  readonly #tell: (line: string) => void;
+  readonly #counts = new Map<ActionName | ViolationKind, number>();
+  readonly #reported = new Set<string>();
+  readonly #report: (line: string) => void;
 
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
+  constructor(report: (line: string) => void) {
+    this.#report = report;
   }
 
-  count(name: Done | Wrong, by = 1): void {
+  count(name: ActionName | ViolationKind, by = 1): void {
     this.#counts.set(name, this.of(name) + by);
   }
 
-  /** Violations. The same words count once. */
-  fail(wrong: Wrong, words: string): void {
-    if (this.#told.has(words)) return;
-    this.#told.add(words);
-    this.count(wrong);
-    this.#tell(`${new Date().toISOString()} ${wrong}: ${words}`);
+  /** Reports a violation, unless the same message was reported before. */
+  fail(kind: ViolationKind, message: string): void {
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
+    this.count(kind);
+    this.#report(`${new Date().toISOString()} ${kind}: ${message}`);
   }
 
-  of(name: Done | Wrong): number {
+  of(name: ActionName | ViolationKind): number {
     return this.#counts.get(name) ?? 0;
   }
 
-  measure(measure: string): Measure {
+  measure(measure: string): ScenarioResult {
     return { measure, lost: 0, doubled: 0, damaged: 0, broken: 0, ...Object.fromEntries(this.#counts) };
   }
 }
 
-/** What all random actors share. */
+/** Everything that the random actors share. */
 export interface World {
   readonly cli: string;
   readonly ledger: Ledger;
   readonly log: CallLog;
   readonly tally: Tally;
-  /** The approximate pause of a person between two actions, in milliseconds. */
+  /** How long a person approximately pauses between two actions, in milliseconds. */
   readonly paceMs: number;
   isOver(): boolean;
   /** The environment of a process. `who` identifies it for the gate. */
@@ -66,24 +66,24 @@ export interface World {
   /** A label that was never used before. */
   freshLabel(): string;
   /** Compares the store with the ledger. */
-  lookAtStore(): Promise<void>;
+  checkStore(): Promise<void>;
 }
 
 /** The typical number of parcels on a watchlist. Random actions keep the list near it. */
-export const usualParcels = 40;
+export const typicalParcelCount = 40;
 
-/** Why a command may end with 1 while the service is broken: it rejected an operation, or sent too much. */
-export const spoiltService = /The service .* "[^"]+" at \/tk\/|The response from .* was too large/;
+/** Errors with which a command may exit with 1 during faults: the service rejected an operation, or sent too much. */
+export const serviceErrorPattern = /The service .* "[^"]+" at \/tk\/|The response from .* was too large/;
 
-/** Output that only a broken program prints, or null. */
-export function crashText(text: string): string | null {
+/** Returns output that only a broken program prints, or null. */
+export function findCrash(text: string): string | null {
   const crash =
     /This is a bug|\b\w*Error\b|Unhandled|Maximum update depth|\[object Object\]|\bNaN\b|\bundefined\b|\(\S+:\d+:\d+\)/;
   return crash.exec(text)?.[0] ?? null;
 }
 
-/** Some of the items, without duplicates. */
-export function someOf<Item>(random: Random, items: readonly Item[], most: number): readonly Item[] {
+/** Returns 1 to `most` of the items, without duplicates. */
+export function sample<Item>(random: Random, items: readonly Item[], most: number): readonly Item[] {
   const left = [...items];
   const taken: Item[] = [];
   const count = 1 + Math.floor(random() * most);
@@ -91,8 +91,8 @@ export function someOf<Item>(random: Random, items: readonly Item[], most: numbe
   return taken;
 }
 
-/** A random item, by weight. */
-export function weighted<Name extends string>(random: Random, weights: Readonly<Record<Name, number>>): Name {
+/** Returns a random name, by weight. */
+export function pickByWeight<Name extends string>(random: Random, weights: Readonly<Record<Name, number>>): Name {
   const items = Object.entries<number>(weights).map(([name, weight]) => ({ name: name as Name, weight }));
   return pickWeighted(random, items).name;
 }

@@ -7,18 +7,18 @@ import { bundledScript } from '../support/bundled-script.ts';
 /** A running writer. */
 export interface Writer {
   readonly child: ChildProcess;
-  /** All lines so far. The first one says that it is ready. */
+  /** All lines so far. The first one means that it is ready. */
   readonly lines: readonly string[];
   /** Waits until it has printed that many lines. */
-  readonly printed: (count: number) => Promise<void>;
+  readonly waitForLines: (count: number) => Promise<void>;
   /** Its exit code, or null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts writers: a task of `writer.ts`, a place, and the arguments of the task. */
+/** Starts a task of `writer.ts`, with a watchlist and the arguments of the task. */
 export type StartWriter = (task: 'add' | 'count' | 'edit', at: string, ...rest: readonly string[]) => Writer;
 
-export function writerProgram(): StartWriter {
+export function createWriterStarter(): StartWriter {
   const program = bundledScript(fileURLToPath(new URL('writer.ts', import.meta.url)));
   return (...args) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -33,7 +33,7 @@ export function writerProgram(): StartWriter {
       child,
       lines,
       ended,
-      async printed(count) {
+      async waitForLines(count) {
         while (lines.length < count) {
           const line = await Promise.race([once(reader, 'line'), ended.then(() => null)]);
           if (line === null && lines.length < count)
@@ -46,15 +46,15 @@ export function writerProgram(): StartWriter {
 
 const hourMs = 60 * 60_000;
 
-/** Counters in one place. In a database, each is on a host whose clock differs by an hour from the next one's. */
+/** Counters that share one watchlist. In a database, their hosts' clocks are an hour apart. */
 export class CountingWriters {
   readonly names: readonly string[];
   readonly #at: string;
-  readonly #startWriter: StartWriter = writerProgram();
+  readonly #startWriter: StartWriter = createWriterStarter();
   readonly #running = new Map<string, Writer>();
-  /** The confirmed writes of each counter, over all its lives. */
+  /** The confirmed count of each counter, across restarts. */
   readonly acknowledged = new Map<string, number>();
-  /** Counts that a new life found lower than acknowledged. */
+  /** Confirmed writes that were missing after a restart. */
   lost = 0;
 
   constructor(at: string, names: readonly string[]) {
@@ -64,47 +64,47 @@ export class CountingWriters {
   }
 
   start(name: string): void {
-    const wrongByMs = this.#at.startsWith('postgres://') ? (this.names.indexOf(name) - 1) * hourMs : 0;
-    this.#running.set(name, this.#startWriter('count', this.#at, name, `${wrongByMs}`));
+    const clockErrorMs = this.#at.startsWith('postgres://') ? (this.names.indexOf(name) - 1) * hourMs : 0;
+    this.#running.set(name, this.#startWriter('count', this.#at, name, `${clockErrorMs}`));
   }
 
-  /** Waits until one has written this many more in its current life, after it has printed its start. */
-  async written(name: string, more: number): Promise<void> {
-    await this.#of(name).printed(1 + more);
-    this.#note(name);
+  /** Waits until a counter has written this many times since it was last started. */
+  async waitForWrites(name: string, more: number): Promise<void> {
+    await this.#writer(name).waitForLines(1 + more);
+    this.#recordProgress(name);
   }
 
-  /** Like {@link written} for all of them, from their current counts. */
-  async allWrite(more: number): Promise<void> {
+  /** Like {@link waitForWrites} for all of them, from their current counts. */
+  async waitForAllWrites(more: number): Promise<void> {
     await Promise.all(
-      this.names.map((name) => this.written(name, Math.max(0, this.#of(name).lines.length - 1) + more)),
+      this.names.map((name) => this.waitForWrites(name, Math.max(0, this.#writer(name).lines.length - 1) + more)),
     );
   }
 
   async kill(name: string): Promise<void> {
-    const writer = this.#of(name);
+    const writer = this.#writer(name);
     writer.child.kill('SIGKILL');
     await writer.ended;
-    this.#note(name);
+    this.#recordProgress(name);
   }
 
   async killAll(): Promise<void> {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }
 
-  /** How many lines all have printed in their current lives. */
-  printed(): number {
-    return this.names.reduce((sum, name) => sum + this.#of(name).lines.length, 0);
+  /** The number of lines that all of them have printed since they were last started. */
+  lineCount(): number {
+    return this.names.reduce((sum, name) => sum + this.#writer(name).lines.length, 0);
   }
 
-  #of(name: string): Writer {
+  #writer(name: string): Writer {
     const writer = this.#running.get(name);
-    if (writer === undefined) throw new Error(`Nobody is called ${name}.`);
+    if (writer === undefined) throw new Error(`There is no writer "${name}".`);
     return writer;
   }
 
-  #note(name: string): void {
-    const { lines } = this.#of(name);
+  #recordProgress(name: string): void {
+    const { lines } = this.#writer(name);
     const [first] = lines;
     const known = this.acknowledged.get(name) ?? 0;
     if (first !== undefined && Number(first) < known && lines.length === 1) this.lost += known - Number(first);

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 
 /** Longer waits are timeouts, which must not be shortened. */
 const longestPauseMs = 5_000;
-/** How many times faster a pause passes. */
+/** How many times faster pauses fire. */
 const factor = 20;
 
 /**
@@ -17,11 +17,11 @@ export function createBriskClock(): Clock {
     setTimer: (delayMs, callback) => {
       const isPause = delayMs <= longestPauseMs;
       const due = now() + delayMs;
-      const pass = (): void => {
+      const fire = (): void => {
         skippedMs += Math.max(0, due - now());
         callback();
       };
-      const timer = isPause ? setTimeout(pass, delayMs / factor) : setTimeout(callback, delayMs);
+      const timer = isPause ? setTimeout(fire, delayMs / factor) : setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
     },
   };

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { CliResult, CliUser } from './cli-user.ts';
 
-/** Path of the built program. `build-when-stale.ts` has built it before the first test. */
+/** Path of the built program. `build-when-stale.ts` builds it before the first test. */
 export const builtCli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface BuiltRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** Descriptors of open files that replace pipes. */
+  /** Descriptors of open files to use instead of pipes. */
   readonly stdout?: number;
   readonly stderr?: number;
 }
@@ -27,21 +27,21 @@ export async function startBuiltCli(
     env: user.environment(environment),
   });
   child.stdin?.on('error', () => {
-    // Some tests are about a program that ends without reading its input.
+    // In some tests, the program exits without reading its input.
   });
   child.stdin?.end(input);
   return child;
 }
 
-/** Runs the built program to its end, in a separate process, for tests of streams, signals, start and end. */
+/** Runs the built program until it exits, in a separate process, for tests of streams, signals, startup and exit. */
 export async function runBuiltCli(user: CliUser, cliArguments: readonly string[], run?: BuiltRun): Promise<CliResult> {
   const child = await startBuiltCli(user, cliArguments, run);
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exited = new Promise<number | null>((resolve, reject) => {
     child.on('close', resolve);
     child.on('error', reject);
   });
   const [stdout, stderr] = await Promise.all(
     [child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))),
   );
-  return { exitCode: await ended, stdout: stdout ?? '', stderr: stderr ?? '' };
+  return { exitCode: await exited, stdout: stdout ?? '', stderr: stderr ?? '' };
 }

@@ -7,14 +7,14 @@ export interface CannedResponse {
   readonly body: Buffer;
 }
 
-/** Answers every request from memory: the whole client runs, only the network is missing. */
+/** Responds to every request from memory, so that the whole client runs without a network. */
 export class CannedDispatcher extends Dispatcher {
-  readonly #answer: (request: Dispatcher.DispatchOptions) => CannedResponse;
+  readonly #respond: (request: Dispatcher.DispatchOptions) => CannedResponse;
   #open = 0;
 
-  constructor(answer: (request: Dispatcher.DispatchOptions) => CannedResponse) {
+  constructor(respond: (request: Dispatcher.DispatchOptions) => CannedResponse) {
     super();
-    this.#answer = answer;
+    this.#respond = respond;
   }
 
   /** Calls whose responses are still in transit. */
@@ -44,7 +44,7 @@ export class CannedDispatcher extends Dispatcher {
       this.#open -= 1;
       handler.onRequestStart?.(controller, {});
       if (reason !== null) return;
-      const { status, headers, body } = this.#answer(options);
+      const { status, headers, body } = this.#respond(options);
       handler.onResponseStart?.(controller, status, { ...headers });
       if (body.length > 0) handler.onResponseData?.(controller, body);
       handler.onResponseEnd?.(controller, {});

@@ -23,7 +23,7 @@ export interface InProcessRun {
   readonly signal?: AbortSignal;
   /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** Replaces the row that shows what the board waits for. No row if absent. */
+  /** Replaces the line that shows what the board is waiting for. If absent, there is no such line. */
   readonly showStart?: TellStart;
 }
 
@@ -31,21 +31,21 @@ export interface InProcessRun {
 export interface InProcessCommand {
   stdout(): string;
   stderr(): string;
-  /** Resolves when `reached` is true of its output. Rejects if it ends before. */
+  /** Resolves once `reached` returns true for its output. Rejects if the command ends first. */
   until(reached: (said: ProgramOutput) => boolean): Promise<void>;
   /** Resolves with its exit code. Never rejects. */
   readonly ended: Promise<number>;
 }
 
-/** Starts a command in this process, in a context as `main.ts` creates it, without the board. */
+/** Starts a command in this process, with a context like the one that `main.ts` creates, but without the board. */
 export function startInProcess(
   argv: readonly string[],
   { environment, clock, input = '', answer, showBoard, showStart, signal = new AbortController().signal }: InProcessRun,
 ): InProcessCommand {
-  const listening = createOutputCollector();
+  const collector = createOutputCollector();
   const isTerminal = answer !== undefined || showBoard !== undefined;
   const output = (name: keyof ProgramOutput): Output => ({
-    write: (text) => listening.add(name, text),
+    write: (text) => collector.add(name, text),
     isTerminal,
     columns: isTerminal ? 100 : null,
     rows: isTerminal ? 30 : null,
@@ -78,11 +78,11 @@ export function startInProcess(
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
     ...(showStart === undefined ? {} : { showStart: showStart }),
   };
-  const ended = runProgram(context, argv).finally(listening.end);
+  const ended = runProgram(context, argv).finally(collector.end);
   return {
-    stdout: () => listening.output.stdout,
-    stderr: () => listening.output.stderr,
-    until: listening.until,
+    stdout: () => collector.output.stdout,
+    stderr: () => collector.output.stderr,
+    until: collector.until,
     ended,
   };
 }

@@ -15,11 +15,11 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** What all runs of a user have in common. */
+/** Applies to all runs of a user. */
 export interface CliUserOptions {
   /** Added to the user's small environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The clock of commands that run to their end. A sandbox that limits calls must share it. */
+  /** The clock for commands that run to completion. A sandbox that limits calls must share it. */
   readonly clock?: SkippingClock;
 }
 
@@ -33,7 +33,7 @@ export interface CliRun {
   readonly signal?: AbortSignal;
   /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** Replaces the row that shows what the board waits for. No row if absent. */
+  /** Replaces the line that shows what the board is waiting for. If absent, there is no such line. */
   readonly showStart?: TellStart;
 }
 
@@ -45,14 +45,14 @@ export interface CliUser {
   configure(content: object | string): Promise<void>;
   /** The user's environment, plus other variables. */
   environment(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** Runs a command to its end in this process, in a tenth of the time that a separate process takes. */
+  /** Runs a command to completion in this process, which takes a tenth of the time of a separate process. */
   run(cliArguments: readonly string[], options?: CliRun): Promise<CliResult>;
   /** Starts a command that keeps running in this process, on a clock at normal speed. */
   start(cliArguments: readonly string[], clock: Clock, options?: CliRun): InProcessCommand;
   remove(): Promise<void>;
 }
 
-/** A user does not enter two commands at the same time, and a service limits calls per second. */
+/** A user does not enter two commands within a second, and the service limits calls per second. */
 const betweenCommandsMs = 1_200;
 
 export async function createCliUser(options: CliUserOptions = {}): Promise<CliUser> {
@@ -69,7 +69,7 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
     ...more,
   });
   const configFile = join(home, '.config', 'parcel-monitor', 'config.json');
-  const begin: CliUser['start'] = (cliArguments, clock, { environment, ...run } = {}) =>
+  const start: CliUser['start'] = (cliArguments, clock, { environment, ...run } = {}) =>
     startInProcess(cliArguments, { ...run, environment: environmentWith(environment), clock });
   return {
     home,
@@ -79,13 +79,13 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
       await writeFile(configFile, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
     },
     environment: environmentWith,
-    start: begin,
+    start,
     async run(cliArguments, run) {
       skippingClock.skip(betweenCommandsMs);
-      const command = begin(cliArguments, skippingClock, run);
+      const command = start(cliArguments, skippingClock, run);
       return { exitCode: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
     },
-    // An interrupted command may still be writing its reason.
+    // An interrupted command may still be writing.
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

@@ -6,7 +6,7 @@ import type { KeyAndCertificate } from './scripted-server.ts';
 
 /** What a proxy does with a CONNECT request. */
 export type ProxyBehaviour =
-  /** Connects every name to this port of this machine. */
+  /** Connects every host name to this local port. */
   | { readonly kind: 'tunnel'; readonly port: number }
   /** Responds with this status. */
   | { readonly kind: 'refuse'; readonly status: number }
@@ -23,7 +23,7 @@ export interface ConnectProxy {
   readonly targets: readonly string[];
   /** Every byte that a client sent outside of TLS, as text, and every request line and header. */
   cleartext(): string;
-  /** How many tunnels are open. */
+  /** The number of open tunnels. */
   tunnels(): number;
   setBehaviour(behaviour: ProxyBehaviour): void;
   close(): Promise<void>;
@@ -31,13 +31,13 @@ export interface ConnectProxy {
 
 /** Starts a proxy. With a certificate it uses TLS itself; with credentials (`user:password`) it requires them. */
 export async function startConnectProxy(
-  first: ProxyBehaviour,
+  initial: ProxyBehaviour,
   options: { readonly tls?: KeyAndCertificate; readonly credentials?: string } = {},
 ): Promise<ConnectProxy> {
-  let behaviour = first;
+  let behaviour = initial;
   const targets: string[] = [];
   const sockets = new Set<Duplex>();
-  let seen = '';
+  let cleartext = '';
   let tunnels = 0;
   const { tls, credentials } = options;
   const server = tls === undefined ? createServer() : createTlsServer(tls);
@@ -47,25 +47,25 @@ export async function startConnectProxy(
     socket.on('close', () => sockets.delete(socket));
   };
   server.on('connection', track);
-  const note = ({ method, url, rawHeaders }: IncomingMessage): void => {
-    seen += `${method} ${url}\n${rawHeaders.join('\n')}\n`;
+  const record = ({ method, url, rawHeaders }: IncomingMessage): void => {
+    cleartext += `${method} ${url}\n${rawHeaders.join('\n')}\n`;
   };
-  const isWelcome = ({ headers }: IncomingMessage): boolean =>
+  const isAuthorised = ({ headers }: IncomingMessage): boolean =>
     credentials === undefined ||
     headers['proxy-authorization'] === `Basic ${Buffer.from(credentials).toString('base64')}`;
   // An unencrypted request always fails, because we must not send any.
   server.on('request', (request: IncomingMessage, response) => {
-    note(request);
+    record(request);
     request.on('data', (piece: Buffer) => {
-      seen += piece.toString('latin1');
+      cleartext += piece.toString('latin1');
     });
     response.writeHead(500).end();
   });
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
-    note(request);
+    record(request);
     targets.push(request.url ?? '');
     client.on('error', () => client.destroy());
-    const status = isWelcome(request) ? (behaviour.kind === 'refuse' ? behaviour.status : null) : 407;
+    const status = isAuthorised(request) ? (behaviour.kind === 'refuse' ? behaviour.status : null) : 407;
     if (status !== null) {
       client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     } else if (behaviour.kind === 'reset') {
@@ -74,7 +74,7 @@ export async function startConnectProxy(
       const upstream = connect({ host: '127.0.0.1', port: behaviour.port }, () => {
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
         client.on('data', (piece: Buffer) => {
-          seen += piece.toString('latin1');
+          cleartext += piece.toString('latin1');
         });
         upstream.write(head);
         upstream.pipe(client);
@@ -94,7 +94,7 @@ export async function startConnectProxy(
   return {
     url: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`),
     targets,
-    cleartext: () => seen,
+    cleartext: () => cleartext,
     tunnels: () => tunnels,
     setBehaviour: (next) => {
       behaviour = next;

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock, EpochMs } from '../../src/lib/clock.ts';
 
 interface Timer {
-  /** On the clock that only `advance` moves. */
+  /** In elapsed milliseconds, which only `advance` increases. */
   readonly at: number;
   readonly order: number;
   readonly callback: () => void;
@@ -15,8 +15,8 @@ export interface FakeClock extends Clock {
    */
   advance(ms: number): Promise<void>;
   /**
-   * Sets only the time of day, as after sleep or a correction. May go back. Timers keep the rest of their delay, as in
-   * the system.
+   * Changes only the time of day, as happens after sleep or a clock correction. It may go back. Timers keep their
+   * remaining delay, as real ones do.
    */
   jumpTo(at: EpochMs): void;
   /** The number of pending timers. */
@@ -43,7 +43,7 @@ export function createFakeClock(start: EpochMs = someThursday): FakeClock {
     now: () => zero + elapsed,
     elapsed: () => elapsed,
     setTimer(delayMs: number, callback: () => void): CancelTimer {
-      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
+      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`a timer cannot wait for ${delayMs} ms`);
       const timer: Timer = { at: elapsed + delayMs, order: order++, callback };
       timers.push(timer);
       return () => {

@@ -21,7 +21,7 @@ export interface FakeMonitor extends Monitor {
 }
 
 const emptyHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
-const nothing: RefreshOutcome = { answered: [], changed: [], rejected: [], failure: null };
+const emptyOutcome: RefreshOutcome = { answered: [], changed: [], rejected: [], failure: null };
 
 /** A {@link FakeMonitor} with these parcels. */
 export function createFakeMonitor(
@@ -113,7 +113,7 @@ export function createFakeMonitor(
     lookUp: async () => null,
     async add(input): Promise<AddedParcel> {
       const [outcome] = addTogether([input]);
-      if (outcome === undefined) throw new Error('nothing was added');
+      if (outcome === undefined) throw new Error('emptyOutcome was added');
       return outcome;
     },
     addAll: async (inputs) => addTogether(inputs),
@@ -192,11 +192,11 @@ export function createFakeMonitor(
     },
     async refresh(parcelIds) {
       calls.push(`refresh ${parcelIds.join(' ')}`);
-      return { ...nothing, answered: parcelIds };
+      return { ...emptyOutcome, answered: parcelIds };
     },
     async refreshDue() {
       calls.push('refreshDue');
-      return nothing;
+      return emptyOutcome;
     },
     async receive({ trackNo }) {
       calls.push(`receive ${trackNo}`);
@@ -223,7 +223,7 @@ export function createFakeMonitor(
       log.push(...changes);
       for (const listener of changeListeners) listener(changes);
     },
-    withdrawNotice: (notice) => set({ notices: state.notices.filter((one) => one !== notice) }),
+    withdrawNotice: (notice) => set({ notices: state.notices.filter((shown) => shown !== notice) }),
     dismissNotice: () => set({ notices: state.notices.slice(1) }),
   };
   return monitor;

@@ -1,19 +1,19 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
 import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
 
-/** Fake effects of the setup. Tests decide about the results and read the calls. */
+/** Fake effects of setup. Tests determine the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
   /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];
-  /** Started proofs, which the test ends. */
-  readonly checks: readonly { readonly request: CheckRequest; readonly end: (proof: CheckResult) => void }[];
+  /** Checks that have started, which the test finishes. */
+  readonly checks: readonly { readonly request: CheckRequest; readonly end: (result: CheckResult) => void }[];
   /** The keys that were saved. */
   readonly savedKeys: readonly string[];
-  /** Makes the next write fail with a sentence. */
+  /** Makes the next write fail with this message. */
   failNext(message: string): void;
 }
 
-/** Nothing is set. */
+/** Nothing has been set up yet. */
 export const emptySetup: SetupNow = {
   service: null,
   key: null,
@@ -25,7 +25,7 @@ export const emptySetup: SetupNow = {
   configFile: '/home/me/.config/parcel-monitor/config.json',
 };
 
-/** A proof in which everything works. */
+/** A check in which everything works. */
 export const passingCheck: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
@@ -39,7 +39,7 @@ export const passingCheck: CheckResult = {
 
 const refusal = 'The service refuses this key (A0230). Copy it again from the portal.';
 
-/** A proof that failed at the key. */
+/** A check that fails because of the key. */
 export const refusedKeyCheck: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
@@ -59,7 +59,7 @@ export function createFakeSetupEffects(
   let now: SetupNow = { ...emptySetup, ...set };
   let failure: string | null = null;
   const calls: string[] = [];
-  const proofs: FakeSetupEffects['checks'][number][] = [];
+  const checks: FakeSetupEffects['checks'][number][] = [];
   const savedKeys: string[] = [];
   const write = (call: string, change: Partial<SetupNow>, summary: string): Saved => {
     calls.push(call);
@@ -71,7 +71,7 @@ export function createFakeSetupEffects(
   };
   return {
     calls,
-    checks: proofs,
+    checks: checks,
     savedKeys,
     failNext: (message) => {
       failure = message;
@@ -79,7 +79,7 @@ export function createFakeSetupEffects(
     current: async () => now,
     check: (request) => {
       const ending = Promise.withResolvers<CheckResult>();
-      proofs.push({ request, end: ending.resolve });
+      checks.push({ request, end: ending.resolve });
       return ending.promise;
     },
     keyStores: async () => [
@@ -103,16 +103,16 @@ export function createFakeSetupEffects(
       );
     },
     save: async (changes, summary) => {
-      const [{ path, value }] = [changes[0] ?? { path: ['nothing'] as const, value: undefined }];
+      const { path, value } = changes[0] ?? { path: ['nothing'] as const, value: undefined };
       const name = path.at(-1);
-      const words = Array.isArray(value) ? value.join(' ') : `${value}`;
+      const text = Array.isArray(value) ? value.join(' ') : `${value}`;
       const change: Partial<SetupNow> =
         name === 'zone'
-          ? { zone: value === undefined ? now.machineZone : words }
+          ? { zone: value === undefined ? now.machineZone : text }
           : name === 'command'
-            ? { notifyCommand: words }
-            : { channels: value === undefined ? [] : words.split(' ') };
-      return write(`save ${path.join('.')} ${words}`, change, summary);
+            ? { notifyCommand: text }
+            : { channels: value === undefined ? [] : text.split(' ') };
+      return write(`save ${path.join('.')} ${text}`, change, summary);
     },
     channels: async () => [
       { id: 'bell', title: 'Terminal bell', details: ['the bell'], unusable: null },

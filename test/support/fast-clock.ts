@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
 /**
- * The machine's clock, but this many times as fast, including timers, for code that waits long between calls. Timeouts
- * of calls are shortened too, so set long ones.
+ * The machine's clock, sped up by a factor, including its timers. For code that waits a long time between calls. Call
+ * timeouts are shortened too, so set long ones.
  */
 export function createFastClock(factor: number): Clock {
   const start = Date.now();

@@ -56,7 +56,7 @@ async function hasRoom(file: { appendFile(data: Buffer): Promise<void> }, size: 
 }
 
 /**
- * Mounts a file or folder over another one of its kind. Returns a function to undo that, or null if it is not
+ * Mounts a file over a file, or a folder over a folder. Returns a function that undoes this, or null if it is not
  * permitted.
  */
 export async function mountOver(source: string, target: string): Promise<(() => Promise<void>) | null> {
@@ -70,7 +70,7 @@ export async function mountOver(source: string, target: string): Promise<(() => 
   };
 }
 
-/** Makes a file immutable, even for the administrator, or mutable again. Returns whether that is possible here. */
+/** Makes a file immutable, even for root, or mutable again. Returns whether that is possible here. */
 export async function setImmutable(path: string, isImmutable: boolean): Promise<boolean> {
   return await run('chattr', [isImmutable ? '+i' : '-i', path]).then(
     () => true,
@@ -78,13 +78,13 @@ export async function setImmutable(path: string, isImmutable: boolean): Promise<
   );
 }
 
-/** The unprivileged user, and its group. */
+/** User and group ID of the unprivileged user. */
 export const nobody = 65_534;
 
-/** Runs an ECMAScript module as this unprivileged user, and returns its output. Needs root. */
+/** Runs an ECMAScript module, as the unprivileged user from its comment `drop` on, and returns its output. Requires root. */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
-  // Imports are loaded with the privileges of the administrator, who owns the clone.
+  // Imports are loaded before that, because only root may be able to read the clone.
   const { stdout } = await run(process.execPath, [
     '--input-type=module',
     '--eval',

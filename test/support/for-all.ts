@@ -5,12 +5,12 @@ type Property<Values extends [unknown, ...unknown[]], Result> = [
   check: (...values: Values) => Result,
 ];
 
-/** Checks that a property is true of all values: of random ones, in as many rounds as the run has. */
+/** Checks a property with random values, in the run's default number of rounds. */
 export function forAll<Values extends [unknown, ...unknown[]]>(...property: Property<Values, void>): void {
   fc.assert(fc.property(...property));
 }
 
-/** Checks it in this number of rounds. */
+/** Checks a property in this number of rounds. */
 export function forAllIn<Values extends [unknown, ...unknown[]]>(
   numRuns: number,
   ...property: Property<Values, void>
@@ -18,7 +18,7 @@ export function forAllIn<Values extends [unknown, ...unknown[]]>(
   fc.assert(fc.property(...property), { numRuns });
 }
 
-/** Checks a property that takes time, in this number of rounds. */
+/** Checks an asynchronous property in this number of rounds. */
 export async function forAllAsync<Values extends [unknown, ...unknown[]]>(
   numRuns: number,
   ...property: Property<Values, Promise<void>>

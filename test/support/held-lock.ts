@@ -6,7 +6,7 @@ import { createProcesses } from '../../src/store/file/processes.ts';
 /** Shorter than the time after which a lock counts as abandoned. */
 const refreshMs = 500;
 
-/** Takes the lock of a file like another process, until it is released. */
+/** Takes a file's lock as a different process would, and returns a function that releases it. */
 export async function holdLock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`;
   await mkdir(lockPath, { recursive: true });
@@ -16,7 +16,7 @@ export async function holdLock(path: string): Promise<() => Promise<void>> {
   const timer = setInterval(() => utimesSync(lockPath, new Date(), new Date()), refreshMs);
   return async () => {
     clearInterval(timer);
-    // In one step, like the program: a waiting process may take a folder without an owner.
+    // In one step, as the program does: a waiting process may take over a folder without an owner.
     const released = `${lockPath}.released`;
     await rename(lockPath, released).catch(() => undefined);
     await rm(released, { recursive: true, force: true });

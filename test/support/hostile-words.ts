@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The file that appears in the working directory of a shell that has run one of {@link hostileWords}. */
 export const canary = 'canary';
 
-/** Words that a shell must not expand, and that must not be offered to a shell. */
+/** Words that a shell must not expand, and that must not be suggested to it. */
 export const hostileWords: readonly string[] = [
   `$(touch$\u007bIFS}${canary})`,
   `$(touch ${canary})`,

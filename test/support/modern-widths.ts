@@ -3,11 +3,11 @@ import stringWidth from 'string-width';
 
 const version = 'as string-width measures';
 
-/** Bits of the emulator's character properties: whether it joins the previous character, then its width in two bits. */
+/** The emulator's properties of a character: the lowest bit is set if it joins the previous one, the next two are its width. */
 const widthOf = (properties: number): number => (properties >> 1) & 3;
 
 /** Gives an emulator the character widths of modern terminals, because its own table is older than most emoji. */
-export function giveModernWidths({ unicode }: xterm.Terminal): void {
+export function applyModernWidths({ unicode }: xterm.Terminal): void {
   const widths = new Map<number, 0 | 1 | 2>();
   const wcwidth = (codePoint: number): 0 | 1 | 2 => {
     const known = widths.get(codePoint) ?? (Math.min(2, stringWidth(String.fromCodePoint(codePoint))) as 0 | 1 | 2);

@@ -8,40 +8,40 @@ export interface ProgramOutput {
 export interface OutputCollector {
   readonly output: ProgramOutput;
   add(stream: keyof ProgramOutput, piece: string): void;
-  /** Resolves when `reached` is true of the output. Rejects if the program ends before, or after a timeout. */
-  until(reached: (said: ProgramOutput) => boolean): Promise<void>;
-  /** The program has ended, so there is no more output. */
+  /** Resolves once `reached` returns true for the output. Rejects if the program ends first, or after a timeout. */
+  until(reached: (output: ProgramOutput) => boolean): Promise<void>;
+  /** Must be called when the program has ended: there is no more output. */
   end(): void;
 }
 
-/** For a busy machine. Less than the timeout of a test, so that the error shows the output. */
-const patienceMs = 90_000;
+/** Long enough for a busy machine, but shorter than a test's timeout, so that the error shows the output. */
+const timeoutMs = 90_000;
 
 export function createOutputCollector(): OutputCollector {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   let hasEnded = false;
-  const look = (): void => {
+  const checkWaiting = (): void => {
     for (const check of waiting) check();
   };
   return {
-    output: said,
+    output,
     add(stream, piece) {
-      said[stream] += piece;
-      look();
+      output[stream] += piece;
+      checkWaiting();
     },
     until: (reached) =>
       new Promise((resolve, reject) => {
         const fail = (reason: string): void => {
           waiting.delete(check);
-          reject(new Error(`${reason} It said:\n${said.stdout}\n${said.stderr}`));
+          reject(new Error(`${reason} Its output:\n${output.stdout}\n${output.stderr}`));
         };
-        const impatience = setTimeout(fail, patienceMs, 'The program did not get there.');
+        const timeout = setTimeout(fail, timeoutMs, 'The program did not get there in time.');
         const check = (): void => {
-          if (!reached(said) && !hasEnded) return;
-          clearTimeout(impatience);
+          if (!reached(output) && !hasEnded) return;
+          clearTimeout(timeout);
           waiting.delete(check);
-          if (reached(said)) resolve();
+          if (reached(output)) resolve();
           else fail('The program ended.');
         };
         waiting.add(check);
@@ -49,7 +49,7 @@ export function createOutputCollector(): OutputCollector {
       }),
     end() {
       hasEnded = true;
-      look();
+      checkWaiting();
     },
   };
 }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 // A CommonJS package. Node cannot detect the names of its exports.
 import xterm from '@xterm/headless';
-import { giveModernWidths } from './modern-widths.ts';
+import { applyModernWidths } from './modern-widths.ts';
 
 /** Keys as a terminal sends them. Arrows have both forms. */
 export const keys = {
   enter: '\r',
   escape: '\u001b',
-  /** The form of newer terminals, which later bytes cannot change into another key. */
+  /** The form that newer terminals send. Unlike a lone escape byte, it never merges with the bytes that follow. */
   plainEscape: '\u001b[27u',
   tab: '\t',
   backspace: '\u007f',
@@ -33,7 +33,7 @@ export interface TerminalOptions {
   readonly workingDirectory?: string;
   /**
    * Draws output only on demand, because drawing would delay the timestamps of the output that follows. Such a terminal
-   * does not reply to questions.
+   * does not reply to queries.
    */
   readonly drawsOnDemand?: boolean;
 }
@@ -49,16 +49,16 @@ export interface TerminalRun {
   readonly pid: number;
   /** Resolves when the process is gone and all of its output is on the screen. */
   readonly exit: Promise<ProcessEnd>;
-  /** One write to the terminal: the program reads all of this in one piece. Returns the run, to wait for what follows. */
+  /** Types all of this in one write, so that the program reads it in one piece. Returns the run, for chaining. */
   type(text: string): TerminalRun;
   press(key: KeyName): TerminalRun;
-  /** Several lines as one bracketed paste. */
+  /** Pastes text, which may have several lines, as one bracketed paste. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
   /** The rows of the window without trailing blanks. */
   rows(): readonly string[];
   text(): string;
-  /** A cell's text. Empty for the second half of a wide character. */
+  /** The text in a cell. Empty for the second half of a wide character. */
   cell(column: number, row: number): string;
   /** The normal screen including its scrollback. */
   normalScreen(): string;
@@ -88,26 +88,26 @@ export interface OpenTerminal extends TerminalRun {
   /** When the program was started, as `performance.now()`. */
   readonly startedAt: number;
   readonly output: readonly Output[];
-  /** Waits for more output. Rejects if the program ends or writes nothing; the error tells what was wanted. */
-  nextOutput(wanted: string): Promise<void>;
-  /** Draws the oldest output that is not drawn and returns it, or null if all is drawn. */
+  /** Waits for more output. Rejects if the program ends or writes nothing; the error says what was expected. */
+  nextOutput(expected: string): Promise<void>;
+  /** Draws the oldest output that has not been drawn yet, and returns it. Returns null if there is none. */
   drawNext(): Promise<Output | null>;
-  /** Ends the program and everything that it started in the terminal, forcibly unless another signal is given. */
+  /** Ends the program and everything that it started in the terminal, with SIGKILL unless a different signal is given. */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Long enough for a busy machine. */
-const patienceMs = 30_000;
+const defaultTimeoutMs = 30_000;
 const pollIntervalMs = 20;
 
 /** Repeats `attempt` until it does not reject. Rejects with its last error after the timeout. */
 async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
-  const givesUpAt = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() >= givesUpAt) throw error;
+      if (Date.now() >= deadline) throw error;
       await delay(pollIntervalMs);
     }
   }
@@ -117,7 +117,7 @@ async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number):
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions): OpenTerminal {
   const [columns, rows] = options.size ?? [120, 30];
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
-  giveModernWidths(terminal);
+  applyModernWidths(terminal);
   const startedAt = performance.now();
   const pty = spawn(file, [...args], {
     name: options.environment['TERM'] ?? 'xterm-256color',
@@ -149,9 +149,9 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     output.push({ bytes: data as unknown as Buffer, at: performance.now() });
     if (options.drawsOnDemand !== true) void drawNext();
   });
-  // A terminal's replies to questions about itself.
-  terminal.onData((answer) => {
-    if (!hasEnded && options.drawsOnDemand !== true) pty.write(answer);
+  // The terminal's replies to queries about itself.
+  terminal.onData((reply) => {
+    if (!hasEnded && options.drawsOnDemand !== true) pty.write(reply);
   });
   const exit = new Promise<ProcessEnd>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
@@ -160,14 +160,16 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     });
   });
 
-  const nextOutput = (wanted: string): Promise<void> => {
+  const nextOutput = (expected: string): Promise<void> => {
     const { promise, reject, resolve } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       const last = output.at(-1)?.bytes.toString() ?? '';
-      reject(new Error(`the program does not write ${wanted}; its output ends: ${JSON.stringify(last.slice(-1000))}`));
+      reject(
+        new Error(`the program did not write ${expected}; its output ends with ${JSON.stringify(last.slice(-1000))}`),
+      );
     };
     const listener = pty.onData(() => resolve());
-    const timer = setTimeout(giveUp, patienceMs);
+    const timer = setTimeout(giveUp, defaultTimeoutMs);
     void exit.then(giveUp);
     return promise.finally(() => {
       listener.dispose();
@@ -181,7 +183,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       (line(row)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd(),
     );
   const text = (): string => screenRows().join('\n');
-  const waitFor: TerminalRun['waitFor'] = (isShown, what, timeoutMs = patienceMs) =>
+  const waitFor: TerminalRun['waitFor'] = (isShown, what, timeoutMs = defaultTimeoutMs) =>
     until(async () => {
       await drawn();
       const shown = text();
@@ -236,7 +238,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     close: async (signal = 'SIGKILL') => {
       if (!hasEnded) {
         signalGroup(pty.pid, signal);
-        const forced = setTimeout(signalGroup, patienceMs, pty.pid, 'SIGKILL');
+        const forced = setTimeout(signalGroup, defaultTimeoutMs, pty.pid, 'SIGKILL');
         await exit;
         clearTimeout(forced);
       }
@@ -251,11 +253,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has just ended.
+    // It has already ended.
   }
 }
 
-export async function waitForExit(pid: number, timeoutMs = patienceMs): Promise<void> {
+export async function waitForExit(pid: number, timeoutMs = defaultTimeoutMs): Promise<void> {
   await until(async () => {
     if (isAlive(pid)) throw new Error(`process ${pid} is still alive`);
   }, timeoutMs);
@@ -275,9 +277,9 @@ const onByDefault = new Set(['25', '7']);
 
 /** Returns the private modes of the terminal that this output has changed and not restored. */
 export function modesLeftOn(output: string): readonly string[] {
-  const standing = new Map<string, boolean>();
+  const current = new Map<string, boolean>();
   for (const [, modes = '', letter] of output.matchAll(/\u001b\[\?([\d;]+)([hl])/g)) {
-    for (const mode of modes.split(';')) standing.set(mode, letter === 'h');
+    for (const mode of modes.split(';')) current.set(mode, letter === 'h');
   }
-  return [...standing].filter(([mode, isOn]) => isOn !== onByDefault.has(mode)).map(([mode]) => mode);
+  return [...current].filter(([mode, isOn]) => isOn !== onByDefault.has(mode)).map(([mode]) => mode);
 }

@@ -17,7 +17,7 @@ import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
-/** Saturday, 13:42 in Berlin: the time at which the fixtures' records are shown. */
+/** Saturday, 13:42 in Berlin: the time at which the fixtures' records are rendered. */
 export const renderedAt = Date.parse('2026-11-21T12:42:00Z');
 const berlin = new Zone('Europe/Berlin');
 
@@ -39,40 +39,40 @@ export interface RenderedRecord {
 
 const textOf = (line: Line): string => lineText(line).trimEnd();
 
-/** A record's viewer, and the time. */
-interface Look {
+/** When, where and how a record is viewed. */
+interface RenderOptions {
   readonly now?: number;
   readonly zone?: Zone;
   readonly mode?: TimeMode;
 }
 
-/** The output for a record as the service sends it, for a parcel without earlier data. */
+/** Renders a record, given as the service sends it, for a parcel without earlier data. */
 export function renderRecord(
   received: JsonValue,
   known: Partial<Parcel> = {},
-  { now = renderedAt, zone = berlin, mode = 'event' }: Look = {},
+  { now = renderedAt, zone = berlin, mode = 'event' }: RenderOptions = {},
 ): RenderedRecord {
   const record = decodeRecord(received, now);
-  if (record === null) throw new Error('This is no record.');
+  if (record === null) throw new Error('This is not a record.');
   const before = parcelOf(record.trackNo, { registration: 'registered', ...known });
   const { parcel, history } = mergeRecord(before, historyFormat.empty, record, now);
-  const viewing = { now, zone };
-  const columns = listColumns(200, columnNeeds([parcel], viewing));
+  const view = { now, zone };
+  const columns = listColumns(200, columnNeeds([parcel], view));
   const width = 100;
   const timeline = timelineLines({
-    ...viewing,
+    ...view,
     checkpoints: history.checkpoints,
     mode,
     viewerZone: zone,
     width,
-    step: nextStep(parcel, viewing),
+    step: nextStep(parcel, view),
     lastMile: parcel.record?.lastMile,
   });
   return {
     parcel,
     history,
-    row: textOf(listRow(parcel, { ...viewing, columns, checking: false })),
-    head: [...titleLines(parcel, width), ...timelineHead({ ...viewing, mode, parcel, width, checking: false })].flatMap(
+    row: textOf(listRow(parcel, { ...view, columns, checking: false })),
+    head: [...titleLines(parcel, width), ...timelineHead({ ...view, mode, parcel, width, checking: false })].flatMap(
       (line) => textOf(line).split(/ {2,}/),
     ),
     timeline: timeline.map(textOf),

@@ -5,7 +5,7 @@ import { createOutputCollector, type ProgramOutput } from './output-collector.ts
 export interface RunningCli {
   stdout(): string;
   stderr(): string;
-  /** Resolves with the output when `reached` is true of it. Rejects if the program ends before. */
+  /** Resolves once `reached` returns true for the output. Rejects if the program ends first. */
   until(reached: (said: ProgramOutput) => boolean): Promise<void>;
   /** Sends a signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -14,20 +14,20 @@ export interface RunningCli {
 }
 
 export function listenTo(child: ChildProcess): RunningCli {
-  const listening = createOutputCollector();
+  const collector = createOutputCollector();
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (piece: string) => listening.add(name, piece));
+    child[name]?.setEncoding('utf8').on('data', (piece: string) => collector.add(name, piece));
   }
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', (code) => {
       resolve(code);
-      listening.end();
+      collector.end();
     });
   });
   return {
-    stdout: () => listening.output.stdout,
-    stderr: () => listening.output.stderr,
-    until: listening.until,
+    stdout: () => collector.output.stdout,
+    stderr: () => collector.output.stderr,
+    until: collector.until,
     end: (signal) => {
       child.kill(signal);
       return ended;

@@ -15,7 +15,7 @@ export interface Screen {
   text(): string;
   /** Position of the cursor, from 0. */
   cursor(): { readonly row: number; readonly column: number };
-  /** Texts on the terminal's clipboard, oldest first. */
+  /** What was copied to the terminal's clipboard, oldest first. */
   copied(): readonly string[];
   /** Bytes written so far. */
   written(): number;
@@ -23,27 +23,27 @@ export interface Screen {
   writes(): readonly string[];
   /** Link targets on the screen so far. */
   links(): ReadonlySet<string>;
-  /** The title of the terminal's window. Empty before the first. */
+  /** The title of the terminal's window. Empty until one is set. */
   title(): string;
-  /** Whether the terminal marks pastes. */
+  /** Whether bracketed paste is on. */
   hasBracketedPaste(): boolean;
-  /** One read of the terminal contains all of this. Returns the screen, to wait for what follows. */
+  /** Types all of this, to be read in one piece. Returns the screen, for chaining. */
   type(keys: string): Screen;
   resize(columns: number, rows: number): void;
-  /** Waits until the screen shows something. On a timeout, the error shows the screen. */
+  /** Waits until the screen matches. On a timeout, the error shows the screen. */
   waitFor(isShown: (text: string) => boolean | undefined, what?: string): Promise<string>;
   waitForText(text: string): Promise<string>;
   waitUntilGone(text: string): Promise<string>;
-  /** Closes the terminal: keys end, and later writes fail. */
+  /** Closes the terminal: no more keys arrive, and later writes fail. */
   hangUp(): void;
 }
 
-/** A {@link Screen} of a size. */
+/** Creates a {@link Screen} of this size. */
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
-  /** The last read screen, or null if something has been drawn since. */
+  /** The screen as last read, or null if something has been drawn since. */
   let read: string | null = null;
-  const readAgain = (): void => {
+  const invalidate = (): void => {
     read = null;
   };
   let bytes = 0;
@@ -72,7 +72,7 @@ export function createScreen(columns: number, rows: number): Screen {
     write(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
       bytes += Buffer.byteLength(chunk);
       writes.push(String(chunk));
-      terminal.write(chunk, readAgain);
+      terminal.write(chunk, invalidate);
       if (isGone) setImmediate(() => output.emit('error', new Error('write EIO')));
       const callback = rest.at(-1);
       if (typeof callback === 'function') queueMicrotask(() => callback());
@@ -123,7 +123,7 @@ export function createScreen(columns: number, rows: number): Screen {
     },
     resize(nextColumns, nextRows) {
       terminal.resize(nextColumns, nextRows);
-      readAgain();
+      invalidate();
       Object.assign(output, { columns: nextColumns, rows: nextRows });
       output.emit('resize');
     },

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Script = (request: ReceivedRequest, response: ServerResponse) => void;
 
 /** A real HTTP server on a loopback port with scripted responses, for faults that the sandbox does not have. */
@@ -29,7 +29,7 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/** A key and its self-signed certificate, for `service.test`, `proxy.test` and this machine. */
+/** A key and its self-signed certificate, for `service.test`, `proxy.test` and the loopback address. */
 export function selfSigned(): KeyAndCertificate {
   const read = (name: string): string =>
     readFileSync(new URL(`../fixtures/self-signed-service-for-tests-only.${name}.pem`, import.meta.url), 'utf8');
@@ -37,9 +37,9 @@ export function selfSigned(): KeyAndCertificate {
 }
 
 /** Starts a scripted server, with TLS if the options are given. */
-export async function startScriptedServer(first: Script, tls?: KeyAndCertificate): Promise<ScriptedServer> {
-  let script = first;
-  const seen: ReceivedRequest[] = [];
+export async function startScriptedServer(initialScript: Script, tls?: KeyAndCertificate): Promise<ScriptedServer> {
+  let script = initialScript;
+  const requests: ReceivedRequest[] = [];
   const listener: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,8 +50,8 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
         headers: incoming.headers,
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      seen.push(request);
-      // Node's server only knows the machine's time, not the test's.
+      requests.push(request);
+      // Node's server would send the machine's time, not the test's.
       response.setHeader('date', new Date().toUTCString());
       script(request, response);
     });
@@ -61,7 +61,7 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: new URL(`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/gateway`),
-    requests: seen,
+    requests: requests,
     respondWith: (next) => {
       script = next;
     },
@@ -73,12 +73,12 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
   };
 }
 
-/** A script with JSON responses. */
+/** A script that responds with JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Script {
   return raw(JSON.stringify(body), status, { 'content-type': 'application/json', ...headers });
 }
 
-/** A script with text responses. */
+/** A script that responds with text. */
 export function raw(body: string, status = 200, headers: Record<string, string> = {}): Script {
   return (_request, response) => {
     response.writeHead(status, headers);

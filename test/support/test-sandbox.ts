@@ -10,7 +10,7 @@ export const hoursAfter = (subStatus: string, hours: number): JourneyPoint => ({
   mayShift: false,
 });
 
-/** Numbers for tests, each at the same position of its journey at every hour of every day. */
+/** Numbers for tests. Each is at the same point of its journey at any time on any day. */
 const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
   ['LX123456789CN', hoursAfter('INFO_RECEIVED_01', 4)],
   ['1Z999AA10123456784', hoursAfter('IN_TRANSIT_02', 4)],
@@ -20,9 +20,8 @@ const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
 ]);
 
 /**
- * Starts a sandbox on the test's clock, a minute of its world per second. Without its own clock it does not limit
- * calls: pauses of commands pass immediately, so that those of several commands fall into one second of the machine's
- * clock.
+ * Starts a sandbox on the test's clock, in which a minute passes every second. It limits calls only if it has a clock of
+ * its own: commands skip their pauses, so the calls of several commands fall into one second of the machine's clock.
  */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const enforcesRateLimit = options.clock !== undefined;

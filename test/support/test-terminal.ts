@@ -4,11 +4,11 @@ import { PassThrough } from 'node:stream';
 import { Terminal, type TerminalSource } from '../../src/system/terminal.ts';
 import type { Screen } from './screen.ts';
 
-/** The owner of a test's terminal, in a process that does not end. */
+/** A {@link Terminal} on a test's screen, in a process that never ends. */
 export function terminalForScreen({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>): Terminal {
-  const living = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
+  const fakeProcess = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
   return new Terminal({
-    currentProcess: living as unknown as TerminalSource['currentProcess'],
+    currentProcess: fakeProcess as unknown as TerminalSource['currentProcess'],
     files: {
       writeSync: ((_descriptor: number, text: Uint8Array) => {
         stdout.write(text);
@@ -20,7 +20,7 @@ export function terminalForScreen({ stdin, stdout }: Pick<Screen, 'stdin' | 'std
   });
 }
 
-/** A terminal of 80 by 24 with its owner, in a process that gets signals from the test, and the results. */
+/** An 80×24 terminal in a fake process that gets its signals from the test, and a record of what happened. */
 export function createTestTerminal({
   argv = [] as readonly string[],
   environment = {} as Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function createTestTerminal({
       happened.push(isRaw ? 'raw' : 'not raw');
     },
   });
-  const living = Object.assign(new EventEmitter(), {
+  const fakeProcess = Object.assign(new EventEmitter(), {
     argv: ['node', 'cli.js', ...argv],
     env: environment,
     platform,
@@ -57,7 +57,7 @@ export function createTestTerminal({
     }) as typeof fs.writeSync,
   };
   const source: TerminalSource = {
-    currentProcess: living as unknown as TerminalSource['currentProcess'],
+    currentProcess: fakeProcess as unknown as TerminalSource['currentProcess'],
     files,
     setTimer: (_milliseconds, callback) => {
       timers.add(callback);
@@ -65,5 +65,16 @@ export function createTestTerminal({
     },
     pause: (milliseconds) => void pauses.push(milliseconds),
   };
-  return { files, happened, living, pauses, raw, sent, source, terminal: new Terminal(source), timers, written };
+  return {
+    files,
+    happened,
+    living: fakeProcess,
+    pauses,
+    raw,
+    sent,
+    source,
+    terminal: new Terminal(source),
+    timers,
+    written,
+  };
 }

@@ -12,14 +12,14 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** The programs of one PostgreSQL. */
+/** The programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
 }
 
-/** PostgreSQL refuses to run as root, and then runs as an unprivileged user. Null if no other user is needed. */
+/** Returns the user to run PostgreSQL as, because it refuses to run as root. Null for the current user. */
 export async function serverUser(): Promise<ServerUser | null> {
   if (getuid?.() !== 0) return null;
   const line = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
@@ -39,7 +39,7 @@ export async function findBinaries(user: ServerUser | null, folder: string): Pro
     }),
     (cause: unknown) => {
       throw new Error(
-        `npm brought no PostgreSQL for ${platform} ${arch}: name a server in PARCEL_MONITOR_TEST_POSTGRES, or run npm ci.`,
+        `npm installed no PostgreSQL for ${platform} ${arch}: set PARCEL_MONITOR_TEST_POSTGRES to a server's address, or run npm ci.`,
         { cause },
       );
     },

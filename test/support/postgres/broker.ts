@@ -1,5 +1,5 @@
 /**
- * Gives the test files of one run their databases. Vitest starts it once, before the workers. The server itself starts
+ * Creates databases for the test files of one run. Vitest starts it once, before the workers. The server itself starts
  * when the first test needs a database, so that a run without such tests does not wait for it.
  */
 import { once } from 'node:events';
@@ -29,30 +29,30 @@ interface Administration {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let administration: Promise<Administration> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const made: string[] = [];
-  const make = async (template: string): Promise<string> => {
-    administration ??= administer();
+  const created: string[] = [];
+  const create = async (template: string): Promise<string> => {
+    administration ??= connectAsAdministrator();
     const { address, client, strategy } = await administration;
-    const name = `test_${process.pid}_${made.length + 1}`;
-    made.push(name);
+    const name = `test_${process.pid}_${created.length + 1}`;
+    created.push(name);
     const from = template === '' ? 'template0' : `"${template.replaceAll('"', '""')}"`;
     await client.query(`create database "${name}" template ${from} ${strategy}`);
     return address(name);
   };
-  const answer = async (socket: Socket): Promise<void> => {
+  const handle = async (socket: Socket): Promise<void> => {
     const template = (await text(socket)).trim();
-    // One after the other, because a template can only be copied once at a time.
-    const making = last.then(() => make(template));
-    last = making.catch(() => {});
+    // One at a time, because a template cannot be copied twice at the same time.
+    const creation = last.then(() => create(template));
+    last = creation.catch(() => {});
     socket.end(
-      await making.then(
+      await creation.then(
         (address) => JSON.stringify({ address }),
         (error: unknown) => JSON.stringify({ error: String(error) }),
       ),
     );
   };
   const broker = createServer({ allowHalfOpen: true }, (socket) => {
-    answer(socket).catch((error: unknown) => socket.destroy(error instanceof Error ? error : new Error(String(error))));
+    handle(socket).catch((error: unknown) => socket.destroy(error instanceof Error ? error : new Error(String(error))));
   }).listen(0, '127.0.0.1');
   await once(broker, 'listening');
   const listening = broker.address();
@@ -63,18 +63,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (administration === null) return;
     const { client, server } = await administration;
     if (server === null) {
-      for (const name of made) await client.query(`drop database if exists "${name}" with (force)`);
+      for (const name of created) await client.query(`drop database if exists "${name}" with (force)`);
     }
     await client.end();
     await server?.stop();
   };
 }
 
-async function administer(): Promise<Administration> {
+async function connectAsAdministrator(): Promise<Administration> {
   const named = process.env['PARCEL_MONITOR_TEST_POSTGRES'] ?? '';
   const server = named === '' ? await startPostgresServer() : null;
   const client = new Client(server?.address() ?? named);
-  // The next query detects its end.
+  // If the connection is lost, the next query fails.
   client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query<{ version: number }>(

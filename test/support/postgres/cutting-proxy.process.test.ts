@@ -29,34 +29,34 @@ const numbers = async (): Promise<readonly number[]> =>
 test.each([
   ['before', []],
   ['after', [7]],
-] as const)('a connection that is cut %s a statement leaves %j', async (fate, left) => {
+] as const)('cutting the connection %s a statement leaves %j', async (fate, expected) => {
   const { proxy, open } = await proxied();
   const client = await open();
   proxy.decide(({ number }) => (number === 2 ? fate : 'pass'));
   await client.query('select 1');
   await expect(client.query('insert into note values ($1)', [7])).rejects.toThrow(/terminated/);
-  expect(await numbers()).toEqual(left);
+  expect(await numbers()).toEqual(expected);
   const next = await open();
   await next.query('select 1');
 });
 
-test('a connection that falls silent neither answers nor ends', async () => {
+test('a silenced connection neither responds nor closes', async () => {
   const { proxy, open } = await proxied();
   const client = await open();
   proxy.decide(() => 'silence');
-  let outcome = 'none';
-  const asked = client.query('insert into note values (1)').then(
+  let outcome = 'pending';
+  const insertion = client.query('insert into note values (1)').then(
     () => {
-      outcome = 'answered';
+      outcome = 'resolved';
     },
     () => {
-      outcome = 'ended';
+      outcome = 'rejected';
     },
   );
   await expect.poll(() => proxy.statements.length).toBe(1);
   expect(await numbers()).toEqual([]);
-  expect(outcome).toBe('none');
+  expect(outcome).toBe('pending');
   proxy.cut();
-  await asked;
-  expect(outcome).toBe('ended');
+  await insertion;
+  expect(outcome).toBe('rejected');
 });

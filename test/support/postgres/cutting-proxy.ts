@@ -15,7 +15,7 @@ export interface ProxiedStatement {
 
 /**
  * What happens to a statement. `before`: the connection ends before the server receives it. `after`: the server has
- * executed it, and the connection ends before the client is told. `silence`: from here on nothing passes on this
+ * executed it, and the connection ends before the client learns this. `silence`: from here on nothing passes on this
  * connection, which stays open.
  */
 export type Fate = 'pass' | 'before' | 'after' | 'silence';
@@ -23,21 +23,22 @@ export type Fate = 'pass' | 'before' | 'after' | 'silence';
 /** A proxy that listens on loopback. */
 export interface CuttingProxy {
   readonly port: number;
-  /** An address of the server, changed to lead to this proxy. */
+  /** An address of the server, changed to point to this proxy. */
   through(address: string): string;
   /** All statements so far. */
   readonly statements: readonly ProxiedStatement[];
-  /** Decides about each statement from now on. */
+  /** Decides what happens to each statement from now on. */
   decide(fate: (statement: ProxiedStatement) => Fate): void;
-  /** How long each statement waits here from now on. */
+  /** Delays each statement by this long from now on. */
   delay(ms: number): void;
-  /** Ends all connections, as when a server's machine restarts. */
+  /** Ends all connections, as when the server's machine restarts. */
   cut(): void;
   /**
-   * From now on nothing passes on any connection, including new ones, and none ends. False lets new ones pass again.
+   * From now on, no connection (including new ones) transfers anything, and none is closed. False lets new ones work
+   * again.
    */
   silence(isSilent: boolean): void;
-  /** Refuses new connections and ends the existing ones. False accepts them again, at the same port. */
+  /** Refuses new connections and closes the existing ones. False accepts them again, at the same port. */
   refuse(isRefusing: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +49,7 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
   const target = { host: hostname, port: Number(port === '' ? 5432 : port) };
   const statements: ProxiedStatement[] = [];
   const clients = new Set<Socket>();
-  const weather: { fate: (statement: ProxiedStatement) => Fate; delayMs: number; isSilent: boolean } = {
+  const network: { fate: (statement: ProxiedStatement) => Fate; delayMs: number; isSilent: boolean } = {
     fate: () => 'pass',
     delayMs: 0,
     isSilent: false,
@@ -57,7 +58,10 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
   const serve = (client: Socket): void => {
     clients.add(client);
     const server = connect(target);
-    const state: { isSilent: boolean; endsAtAnswer: boolean } = { isSilent: weather.isSilent, endsAtAnswer: false };
+    const state: { isSilent: boolean; endsAfterResponse: boolean } = {
+      isSilent: network.isSilent,
+      endsAfterResponse: false,
+    };
     const end = (): void => {
       client.destroy();
       server.destroy();
@@ -68,10 +72,10 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
       socket.on('error', () => {});
       socket.on('close', () => {
         clients.delete(client);
-        if (!(state.isSilent || weather.isSilent) || socket === client) end();
+        if (!(state.isSilent || network.isSilent) || socket === client) end();
       });
     }
-    const isSilent = (): boolean => state.isSilent || weather.isSilent;
+    const isSilent = (): boolean => state.isSilent || network.isSilent;
     const pass = async (bytes: Buffer, text: string | null): Promise<void> => {
       if (isSilent()) return;
       if (text === null) {
@@ -80,12 +84,12 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
       }
       const statement = { number: statements.length + 1, text };
       statements.push(statement);
-      if (weather.delayMs > 0) await pause(weather.delayMs);
-      const fate = weather.fate(statement);
+      if (network.delayMs > 0) await pause(network.delayMs);
+      const fate = network.fate(statement);
       if (fate === 'before') end();
       else if (fate === 'silence') state.isSilent = true;
       else {
-        state.endsAtAnswer = fate === 'after';
+        state.endsAfterResponse = fate === 'after';
         server.write(bytes);
       }
     };
@@ -97,16 +101,16 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
     });
     server.on('data', (chunk) => {
       if (isSilent()) return;
-      if (!state.endsAtAnswer) {
+      if (!state.endsAfterResponse) {
         client.write(chunk);
-        // Keeps the reader in step with the passed bytes.
+        // Keeps the reader in step with the bytes that were passed on.
         fromServer(chunk);
       } else if (fromServer(chunk).some(({ isReady }) => isReady)) end();
     });
   };
 
-  const listen = async (wanted: number): Promise<Server> => {
-    const server = createServer(serve).listen(wanted, '127.0.0.1');
+  const listen = async (requestedPort: number): Promise<Server> => {
+    const server = createServer(serve).listen(requestedPort, '127.0.0.1');
     await once(server, 'listening');
     return server;
   };
@@ -141,14 +145,14 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
     },
     statements,
     decide(fate) {
-      weather.fate = fate;
+      network.fate = fate;
     },
     delay(ms) {
-      weather.delayMs = ms;
+      network.delayMs = ms;
     },
     cut,
     silence(isSilent) {
-      weather.isSilent = isSilent;
+      network.isSilent = isSilent;
       // A silenced connection has lost bytes and is useless.
       if (!isSilent) cut();
     },

@@ -32,7 +32,7 @@ export interface StoreOpening {
 
 /** Opens a watchlist in a database, and creates its tables if there aren't any. */
 export async function openStore({
-  account: named,
+  account: accountName,
   address,
   clock = systemClock,
   timings = {},
@@ -55,13 +55,13 @@ export async function openStore({
   });
   const account = await retryUntilWritten(async () => {
     await migrate(database);
-    return await findAccount(database, named, 'https://tests.example/');
+    return await findAccount(database, accountName, 'https://tests.example/');
   });
   const store = createPostgresStore({ database, account });
   return { database, account, store, recovery: createPostgresRecovery({ account, clock, database, store }) };
 }
 
-/** Retries while a store is unreachable, full or busy, like a board. */
+/** Retries while a store is unreachable, full or busy, as a board does. */
 export async function retryUntilWritten<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Our own PostgreSQL server, with the binaries from npm, for tests and for the longer runs. */
+/** Our own PostgreSQL server, with the binaries from npm, for tests, stress runs and measurements. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,22 +12,22 @@ import { promisify } from 'node:util';
 import { findBinaries, type ServerUser, serverUser } from './binaries.ts';
 
 const run = promisify(execFile);
-const keeperProgram = fileURLToPath(new URL('reaper.ts', import.meta.url));
+const reaperProgram = fileURLToPath(new URL('reaper.ts', import.meta.url));
 
 /** How a server is started. */
 export interface PostgresServerOptions {
   /**
-   * Waits for the disk at every commit, like a server in production. Without it, a crash of the machine loses a commit,
-   * a crash of the server does not.
+   * Waits for the disk at every commit, like a server in production. Otherwise a crash of the machine may lose a
+   * commit, but a crash of the server does not.
    */
   readonly isDurable?: boolean;
   /** Parent of the server's folder. Defaults to the system's folder for temporary files. */
   readonly folder?: string;
   /** Becomes a replica of that server, which is stopped while its data is copied. */
   readonly replicaOf?: PostgresServer;
-  /** More settings of `postgresql.conf`. */
+  /** Additional settings for `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Size of its write-ahead log files, in megabytes: 1, 2, 4 and so on. Defaults to 16. */
+  /** Size of its write-ahead log files, in megabytes: a power of two. Defaults to 16. */
   readonly walSegmentMb?: number;
 }
 
@@ -38,9 +38,9 @@ export interface PostgresServer {
   readonly folder: string;
   /** Returns the address of a database on it for its administrator `tester`, who needs no password. */
   address(database?: string): string;
-  /** Its process, while it runs. */
+  /** Its process ID, or null if it is not running. */
   pid(): number | null;
-  /** Ends it like a power cut (`SIGKILL` to it and all its helpers), or normally. */
+  /** Ends it as a power cut would (`SIGKILL` to it and all its processes), or normally. */
   end(how: 'kill' | 'orderly'): Promise<void>;
   /** Starts it again at the same port with the same data, and waits until it accepts connections. */
   start(): Promise<void>;
@@ -54,7 +54,7 @@ export interface PostgresServer {
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const user = await serverUser();
   const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'parcel-monitor-postgres-'));
-  const keeper = startKeeper(folder);
+  const reaper = startReaper(folder);
   try {
     if (user !== null) await chown(folder, user.uid, user.gid);
     await chmod(folder, 0o755);
@@ -108,12 +108,12 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
       log: () => readFile(join(folder, 'log'), 'utf8'),
       async start() {
         if (running.child !== null) return;
-        // Shared memory of the previous helpers is free only when all of them have ended.
+        // The previous server's shared memory is free only when all of its processes have ended.
         for (let tries = 0; tries < 100; tries += 1) {
           if (await launch()) return;
           await pause(100);
         }
-        throw new Error(`PostgreSQL does not start again:\n${(await server.log()).slice(-2_000)}`);
+        throw new Error(`PostgreSQL did not restart:\n${(await server.log()).slice(-2_000)}`);
       },
       async end(how) {
         const { child } = running;
@@ -123,7 +123,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
         if (platform === 'win32') {
           await run(binaries.pgCtl, ['stop', '-D', data, '-m', how === 'kill' ? 'immediate' : 'fast']);
         } else if (how === 'kill') {
-          // The group, because its helpers must not finish anything either.
+          // The whole group, because none of its processes may finish anything.
           process.kill(-(child.pid ?? 0), 'SIGKILL');
         } else {
           child.kill('SIGINT');
@@ -133,18 +133,18 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
       async stop() {
         await server.end('kill');
         await removeFolder(folder);
-        keeper.stdin?.end();
+        reaper.stdin?.end();
       },
     };
     // Another process may have taken the port in between.
     for (let tries = 1; !(await launch()); tries += 1) {
-      if (tries >= 5) throw new Error(`PostgreSQL does not start:\n${(await server.log()).slice(-2_000)}`);
+      if (tries >= 5) throw new Error(`PostgreSQL did not start:\n${(await server.log()).slice(-2_000)}`);
       running.port = await freePort();
     }
     return server;
   } catch (error) {
-    // The keeper ends the server and removes the folder.
-    keeper.stdin?.end();
+    // The reaper ends the server and removes the folder.
+    reaper.stdin?.end();
     throw error;
   }
 }
@@ -158,7 +158,7 @@ function settingsFor(
   return {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // A socket's path has room for about a hundred characters.
+    // A socket's path can have about a hundred characters at most.
     unix_socket_directories: platform === 'win32' || folder.length > 80 ? '' : folder,
     fsync: flag,
     full_page_writes: flag,
@@ -185,7 +185,7 @@ async function copyData(primary: PostgresServer, data: string, user: ServerUser 
     await chown(join(data, name), user.uid, user.gid);
 }
 
-/** A server writes into its pid file when it accepts connections. */
+/** The server writes to its pid file when it is ready for connections. */
 async function isReady(data: string, pid: number | undefined): Promise<boolean> {
   const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n').map((line) => line.trim()),
@@ -204,21 +204,21 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Ensures that nothing is left when this process is killed, which the keeper notices through the pipe between them. */
-function startKeeper(folder: string): ChildProcess {
-  const keeper = spawn(execPath, [keeperProgram, folder], {
+/** Starts a process that cleans up even if this one is killed, which it notices through the pipe between them. */
+function startReaper(folder: string): ChildProcess {
+  const reaper = spawn(execPath, [reaperProgram, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
   });
-  keeper.unref();
-  // Like the keeper, the pipe does not keep this process alive. It is a socket, although its type is only a stream.
-  if (keeper.stdin !== null && 'unref' in keeper.stdin && typeof keeper.stdin.unref === 'function')
-    keeper.stdin.unref();
-  return keeper;
+  reaper.unref();
+  // Like the reaper, the pipe must not keep this process alive. It is a socket, although its type is only a stream.
+  if (reaper.stdin !== null && 'unref' in reaper.stdin && typeof reaper.stdin.unref === 'function')
+    reaper.stdin.unref();
+  return reaper;
 }
 
-/** Helpers of a killed server may still finish files. */
+/** Processes of a killed server may still be writing files. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

@@ -1,11 +1,11 @@
-/** Waits until its parent has ended, then kills a folder's server and removes the folder. */
+/** Waits until its parent has ended, then kills the server in a folder and removes the folder. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, kill, platform, stdin } from 'node:process';
 
 const [, , folder = ''] = argv;
 
-/** Ignores signals to the runner's whole group: it ends when the runner has ended. */
+// Ignore signals to the runner's whole group: this process must outlive the runner.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 stdin.resume();
@@ -16,7 +16,7 @@ async function end(): Promise<void> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (pid > 0) killServer(pid);
-  // A server that is just starting writes its process id a little later.
+  // A server that is still starting may create files in between.
   await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   process.exit();
 }

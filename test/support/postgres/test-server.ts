@@ -15,15 +15,15 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database: an empty one, or a copy of another without connections. It is removed after the test run. For a
+ * Creates a database: an empty one, or a copy of one that has no connections. It is removed after the test run. For a
  * database that all tests of a file share, call this in `beforeAll`.
  */
 export async function createTestDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {
   const socket = connect({ port: inject('postgresBroker'), host: '127.0.0.1', allowHalfOpen: true });
   socket.end(options.template ?? '');
-  const answer: { address?: string; error?: string } = JSON.parse(await text(socket));
-  const { address } = answer;
-  if (address === undefined) throw new Error(answer.error ?? 'the broker of databases did not answer');
+  const reply: { address?: string; error?: string } = JSON.parse(await text(socket));
+  const { address } = reply;
+  if (address === undefined) throw new Error(reply.error ?? 'the database broker did not reply');
   return {
     address,
     name: new URL(address).pathname.slice(1),

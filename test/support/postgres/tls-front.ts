@@ -3,16 +3,16 @@ import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { KeyAndCertificate } from '../scripted-server.ts';
 
-/** A PostgreSQL server's encrypted side. */
+/** A proxy that adds TLS to a PostgreSQL server. */
 export interface TlsFront {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /** A client's TLS request: a length of 8 and a code. */
-const wish = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** A TLS proxy with this certificate in front of the server at an address `postgres://…`. */
+/** Starts a TLS proxy with this certificate in front of the server at an address `postgres://…`. */
 export async function startTlsFront(address: string, { cert, key }: KeyAndCertificate): Promise<TlsFront> {
   const { hostname, port } = new URL(address);
   const sockets = new Set<Socket>();
@@ -20,7 +20,7 @@ export async function startTlsFront(address: string, { cert, key }: KeyAndCertif
     sockets.add(client);
     client.on('error', () => {});
     const [first] = (await once(client, 'data')) as [Buffer];
-    if (!first.equals(wish)) {
+    if (!first.equals(tlsRequest)) {
       client.destroy();
       return;
     }
@@ -41,7 +41,7 @@ export async function startTlsFront(address: string, { cert, key }: KeyAndCertif
   const listening = createServer((client) => void serve(client).catch(() => client.destroy())).listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const bound = listening.address();
-  if (bound === null || typeof bound === 'string') throw new Error('no port is free');
+  if (bound === null || typeof bound === 'string') throw new Error('the proxy has no port');
   return {
     port: bound.port,
     async close() {

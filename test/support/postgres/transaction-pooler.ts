@@ -1,22 +1,22 @@
-/** A proxy in front of a PostgreSQL server, like a pooler that uses another connection for each transaction. */
+/** A proxy in front of a PostgreSQL server that uses a different connection for each transaction, as poolers do. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { createMessageReader } from './wire-messages.ts';
 
 /** A pooler that listens on loopback. */
 export interface TransactionPooler {
-  /** An address of the server, changed to lead to this pooler. */
+  /** An address of the server, changed to point to this pooler. */
   through(address: string): string;
   close(): Promise<void>;
 }
 
-/** A connection to the server. Its messages, above all notifications, are lost while no client has it. */
+/** A connection to the server. Its messages, mainly notifications, are lost while no client uses it. */
 interface ServerSide {
   readonly socket: Socket;
   client: Socket | null;
 }
 
-/** Number of connections to the server. With more than one, a client's session state is soon on another one. */
+/** Number of connections to the server. With more than one, a client's session state is soon on a different one. */
 const poolSize = 3;
 const message = (letter: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5);
@@ -30,7 +30,7 @@ const idle = 'I'.charCodeAt(0);
 
 /**
  * Starts a pooler in front of the server at an address `postgres://…`, which must accept its user without a password.
- * Transactions take the server's connections in turn. A client's session settings are lost; a real pooler preserves the
+ * Transactions use the server's connections in turn. A client's session settings are lost; a real pooler preserves the
  * few settings that servers report.
  */
 export async function startTransactionPooler(address: string): Promise<TransactionPooler> {
@@ -42,7 +42,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
   let settings: Buffer = Buffer.alloc(0);
   let processes = 0;
 
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', () => {});
@@ -59,7 +59,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
 
   const openSide = async (): Promise<void> => {
     const socket = connect({ host: hostname, port: Number(port === '' ? 5432 : port) });
-    keep(socket);
+    track(socket);
     const side: ServerSide = { socket, client: null };
     const first = Promise.withResolvers<void>();
     const read = createMessageReader('server');
@@ -79,7 +79,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
       }
     });
     socket.on('close', () => {
-      first.reject(new Error('The server lets the pooler not in.'));
+      first.reject(new Error('The server rejected the connection of the pooler.'));
       side.client?.destroy();
     });
     const pairs = { user: decodeURIComponent(username), database: decodeURIComponent(pathname.slice(1)) };
@@ -93,7 +93,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
   };
 
   const serve = (client: Socket): void => {
-    keep(client);
+    track(client);
     const read = createMessageReader('client');
     let isFirst = true;
     let side: ServerSide | null = null;
@@ -125,7 +125,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
         else last = last.then(() => pass(bytes));
       }
     });
-    // If a client leaves during a transaction, its connection is useless.
+    // If a client disconnects during a transaction, its server connection is useless.
     client.on('close', () => {
       if (side?.client !== client) return;
       side.client = null;
@@ -143,8 +143,8 @@ export async function startTransactionPooler(address: string): Promise<Transacti
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the pooler has no port');
   return {
-    through(of) {
-      const url = new URL(of);
+    through(serverAddress) {
+      const url = new URL(serverAddress);
       url.hostname = '127.0.0.1';
       url.port = String(bound.port);
       return url.href;

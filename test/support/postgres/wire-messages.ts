@@ -3,21 +3,21 @@
 /** Bytes that belong together. */
 export interface WirePart {
   readonly bytes: Buffer;
-  /** The statement that they contain, up to the point where the server answers, or null. */
+  /** The statement that they contain, up to the point where the server responds, or null. */
   readonly statement: string | null;
   /** Whether they are the server's message that a statement has finished. */
   readonly isReady: boolean;
 }
 
 /**
- * Creates a reader that is given each chunk of one direction and returns the parts that are now complete. For a client,
- * all messages of one statement are one part.
+ * Creates a reader that takes each chunk of one direction and returns the parts that are complete by then. From a
+ * client, all messages of one statement are one part.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => readonly WirePart[] {
   let rest: Buffer = Buffer.alloc(0);
   // A client's first message has no letter.
   let isFirst = side === 'client';
-  let gathered: Buffer[] = [];
+  let pending: Buffer[] = [];
   let text = '';
   return (chunk) => {
     const bytes = Buffer.concat([rest, chunk]);
@@ -33,16 +33,16 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
       // A request for TLS is followed by another first message.
       isFirst &&= message.length === 8;
       at = end;
-      gathered.push(message);
+      pending.push(message);
       if (side === 'client' && (letter === 'P' || letter === 'Q')) text = statementOf(letter, message);
       const isWhole = side === 'server' || !'PBDEHC'.includes(letter) || letter === '';
       if (!isWhole) continue;
       parts.push({
-        bytes: Buffer.concat(gathered),
+        bytes: Buffer.concat(pending),
         statement: side === 'client' && (letter === 'Q' || letter === 'S') ? text : null,
         isReady: side === 'server' && letter === 'Z',
       });
-      gathered = [];
+      pending = [];
     }
     rest = bytes.subarray(at);
     return parts;
