@@ -1,6 +1,6 @@
 /**
- * The minimal cost of an Ink program: as many rows as a board, one of them selected, moved with j and k. Configured
- * like the board.
+ * A minimal Ink program: as many rows as a board, one of them selected, moved with j and k. Ink is configured as it is
+ * for the board.
  */
 import { Box, render, Text, useInput } from 'ink';
 import { useState } from 'react';

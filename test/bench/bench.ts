@@ -1,6 +1,6 @@
 /**
- * Measures the built program and prints a table: every figure that has a target, with its spread. The README of this
- * folder describes the options and the table. Needs `dist/`; `npm run bench` builds it first.
+ * Measures the built program and prints a table of figures with their targets and spread. The README in this folder
+ * describes the options and the table. Requires `dist/`, which `npm run bench` builds first.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -16,7 +16,7 @@ import { size } from './programs.ts';
 import { measureStarts } from './start-group.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
-/** The parts of the table, in order. Each is given the number of rounds, and of rounds that do not count. */
+/** The parts of the table, in order, each with its number of rounds and of warm-up rounds. */
 const groups: Readonly<
   Record<string, readonly [number, number, (workshop: Workshop, rounds: Rounds) => Promise<readonly Finding[]>]>
 > = {
@@ -28,7 +28,7 @@ const groups: Readonly<
   database: [12, 1, measureDatabase],
 };
 
-// The sandbox of the bench runs in this process, which sets its clock like the launcher.
+// The sandbox runs in this process, which must set its zone as the launcher does.
 process.env['TZ'] = 'UTC';
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ const { values } = parseArgs({
 const names = values.only.split(',');
 for (const name of names) {
   if (groups[name] === undefined)
-    throw new RangeError(`There is no part "${name}"; there are ${Object.keys(groups).join(', ')}.`);
+    throw new RangeError(`Unknown part "${name}". The parts are ${Object.keys(groups).join(', ')}.`);
 }
 
 const startedAt = performance.now();
@@ -74,10 +74,8 @@ if (values.json) for (const finding of findings) process.stdout.write(findingJso
 else process.stdout.write(`\n${findingsTable(findings)}`);
 const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
 const report = [
-  `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${machine}; ${size.columns} x ${size.rows}; it took ${elapsed()}.`,
-  ...(values.quick ? ['A quick run: few rounds, rough figures. Quote those of a whole run.'] : []),
-  ...(load > 1
-    ? [`The machine was busy with something else (load ${load.toFixed(1)} at the start): measure again when it is not.`]
-    : []),
+  `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${machine}; ${size.columns} x ${size.rows}; finished after ${elapsed()}.`,
+  ...(values.quick ? ['This was a quick run: few rounds, rough figures. Quote only figures from a full run.'] : []),
+  ...(load > 1 ? [`The machine was busy (load ${load.toFixed(1)} at the start). Measure again when it is idle.`] : []),
 ];
 (values.json ? process.stderr : process.stdout).write(`${report.join('\n')}\n`);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OpenTerminal } from '../support/pseudo-terminal.ts';
-import { compare, measureInTurn, type Rounds } from './figures.ts';
+import { compare, measureAlternately, type Rounds } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { board, end, type Program, quietMs, settle, size, start } from './programs.ts';
 import { countBytesAfter } from './timing.ts';
@@ -12,18 +12,18 @@ import type { Workshop } from './workshop.ts';
 const parcels = 1000;
 
 /**
- * Measures how many bytes a key press costs: for a board in a terminal, and for one in tmux, where we count the bytes
- * that tmux writes. The selection moves up and down between the same rows.
+ * Measures how many bytes a key press costs, for a board in a terminal and for one in tmux, where we count the bytes
+ * that tmux writes. The selection moves back and forth between two rows.
  */
 export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const about = { group: 'Bytes', name: `bytes of a key, ${parcels.toLocaleString('en')} parcels`, aim: 2 };
   const program = board(await workshop.user(parcels, 'nothing to do'));
-  const tmux = await withinTmux(program, workshop);
+  const tmux = await runInTmux(program, workshop);
   if (tmux === null) return [missingFinding({ ...about, note: 'tmux is not installed' }, 'times')];
   const [own, inTmux] = [start(program), start(tmux)];
   try {
     await Promise.all([own, inTmux].map((run) => settle(run, program.marker)));
-    const written = await measureInTurn(rounds, { own: presser(own), inTmux: presser(inTmux) });
+    const written = await measureAlternately(rounds, { own: createKeyPresser(own), inTmux: createKeyPresser(inTmux) });
     return [comparedFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
   } finally {
     await end(own);
@@ -31,8 +31,8 @@ export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<
   }
 }
 
-/** Presses a key and returns how many bytes it cost. */
-function presser(run: OpenTerminal): () => Promise<number> {
+/** Returns a function that presses a key and returns how many bytes that cost. */
+function createKeyPresser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
     counter += 1;
@@ -41,10 +41,10 @@ function presser(run: OpenTerminal): () => Promise<number> {
 }
 
 /**
- * A program in tmux, which draws the changes on the outer terminal. Null if tmux is not installed. Its server ends with
- * it.
+ * Runs a program in tmux, which draws the changes on the outer terminal. The tmux server ends with the program. Returns
+ * null if tmux is not installed.
  */
-async function withinTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {
+async function runInTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {
   try {
     await promisify(execFile)('tmux', ['-V']);
   } catch {

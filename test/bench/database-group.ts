@@ -5,10 +5,10 @@ import { systemClock } from '../../src/system/clock.ts';
 import { openStore } from '../support/postgres/open-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { seedDatabase } from './database-seed.ts';
-import { measureInTurn, type Rounds, spreadOf } from './figures.ts';
-import { type Finding, missingFinding, plainFinding } from './findings.ts';
+import { measureAlternately, type Rounds, spreadOf } from './figures.ts';
+import { absoluteFinding, type Finding, missingFinding } from './findings.ts';
 import { board, end, quietMs, selectedRow, settle, start } from './programs.ts';
-import { isKept } from './start-group.ts';
+import { isSavedScreen } from './start-group.ts';
 import { arrivalTime, drawAll, waitForScreen, waitUntilQuiet } from './timing.ts';
 import type { User, Workshop } from './workshop.ts';
 
@@ -19,11 +19,11 @@ const counted = count.toLocaleString('en');
 const group = `PostgreSQL, ${counted} parcels`;
 
 /**
- * Measures a board with many parcels in a database on a server that waits for the disk: how long until it shows its
- * list, whether it shows progress before, and how long from a commit of another host to its frame.
+ * Measures a board with many parcels in a database on a server that waits for the disk: the time until it shows its
+ * list, the time until it shows progress, and the time from a different host's commit to the frame that shows it.
  */
 export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
-  // Settings for a server with this many rows. It must not vacuum while we measure.
+  // Settings that suit this many rows. The server must not vacuum while we measure.
   const settings = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '1h', autovacuum: 'off' };
   const server = await startPostgresServer({ isDurable: true, settings });
   try {
@@ -33,7 +33,7 @@ export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promi
       const now = systemClock.now();
       await seedDatabase(address, other.account, count, now, now + 6.5 * hourMs);
       const user = workshop.userOfDatabase('database', { address, account });
-      return [...(await startFindings(user, rounds)), await feedFinding(user, other.store, rounds)];
+      return [...(await startFindings(user, rounds)), await commitToFrame(user, other.store, rounds)];
     } finally {
       await other.database.close();
     }
@@ -43,34 +43,34 @@ export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promi
 }
 
 const showsRows = (rows: readonly string[]): boolean =>
-  rows.at(-1)?.includes('quit') === true && selectedRow(rows) !== null && !isKept(rows);
+  rows.at(-1)?.includes('quit') === true && selectedRow(rows) !== null && !isSavedScreen(rows);
 
 async function startFindings(user: User, rounds: Rounds): Promise<readonly Finding[]> {
-  const startOnce = async (): Promise<{ readonly listMs: number; readonly toldMs: number | null }> => {
+  const startOnce = async (): Promise<{ readonly listMs: number; readonly progressMs: number | null }> => {
     user.removeSavedScreen();
     const run = start(board(user));
     try {
       const listMs = (await waitForScreen(run, showsRows, 'a list')) - run.startedAt;
-      const toldAt = arrivalTime(` of ${counted} parcels`, run.output);
-      return { listMs, toldMs: toldAt === null ? null : toldAt - run.startedAt };
+      const progressAt = arrivalTime(` of ${counted} parcels`, run.output);
+      return { listMs, progressMs: progressAt === null ? null : progressAt - run.startedAt };
     } finally {
       await end(run);
     }
   };
-  const { starts } = await measureInTurn(rounds, { starts: startOnce });
-  const told = starts.flatMap(({ toldMs }) => toldMs ?? []);
+  const { starts } = await measureAlternately(rounds, { starts: startOnce });
+  const progressTimes = starts.flatMap(({ progressMs }) => progressMs ?? []);
   const listed = starts.map(({ listMs }) => listMs);
   const about = { group, name: 'board: says how far it is' };
   return [
-    plainFinding({ group, name: 'board: live frame', aim: 5_000 }, 'ms', spreadOf(listed)),
-    told.length === starts.length
-      ? plainFinding(about, 'ms', spreadOf(told))
-      : missingFinding({ ...about, note: `said in ${told.length} of ${starts.length} starts` }, 'ms'),
+    absoluteFinding({ group, name: 'board: live frame', aim: 5_000 }, 'ms', spreadOf(listed)),
+    progressTimes.length === starts.length
+      ? absoluteFinding(about, 'ms', spreadOf(progressTimes))
+      : missingFinding({ ...about, note: `shown in ${progressTimes.length} of ${starts.length} starts` }, 'ms'),
   ];
 }
 
-/** Measures from the end of a write by another host to the frame that shows it. */
-async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
+/** Measures the time from the end of a different host's write to the frame that shows it. */
+async function commitToFrame(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
   const run = start(board(user));
   try {
     await waitForScreen(run, showsRows, 'a list');
@@ -82,7 +82,7 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
       for (let isWritten = false; !isWritten; ) {
         const known = await store.read([trackNo]);
         const writes = known.parcels.map((parcel) => ({ id, parcel: { ...parcel, label: text } }));
-        // A board marks visible news as read. Then the parcel is changed again, as any host may do.
+        // The board may write in between, because it marks visible news as read. Then we try again.
         ({ isWritten } = await store.write(writes, known, systemClock.now()));
       }
     };
@@ -94,22 +94,22 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
       await drawAll(run);
       await label(text);
       const committedAt = performance.now();
-      // The frame may appear before the writer is told about its commit.
+      // The frame may appear before the writer learns that its commit succeeded.
       return Math.max(0, (await waitForScreen(run, (rows) => rows.join('\n').includes(text), text)) - committedAt);
     };
-    const { feeds } = await measureInTurn(rounds, { feeds: feed });
-    return plainFinding({ group, name: 'commit to frame of another host', aim: 100 }, 'ms', spreadOf(feeds));
+    const { feeds } = await measureAlternately(rounds, { feeds: feed });
+    return absoluteFinding({ group, name: 'commit to frame of another host', aim: 100 }, 'ms', spreadOf(feeds));
   } finally {
     await end(run);
   }
 }
 
-/** Returns a visible parcel with a label that is not selected. */
+/** Returns the ID of a visible parcel that has a label and is not selected. */
 function shownParcel(rows: readonly string[]): string {
   const selected = selectedRow(rows);
   for (const [row, text] of rows.entries()) {
     const number = row === selected ? undefined : /Order (\d+)/.exec(text)?.[1];
     if (number !== undefined) return `seeded-${Number(number) - 1}`;
   }
-  throw new Error('The board shows no parcel that has a label.');
+  throw new Error('The board shows no unselected parcel with a label.');
 }

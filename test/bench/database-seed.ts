@@ -4,7 +4,7 @@ import type { Account } from '../../src/store/postgres/accounts.ts';
 import { numberKey } from '../../src/store/postgres/parcel-rows.ts';
 import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
 
-/** Seeded parcels repeat after this many, except for their numbers. */
+/** Seeded parcels repeat after this many, except for the numbers in them. */
 const period = 300;
 
 /** A parcel that serves as a template. The server replaces its placeholders. */
@@ -15,8 +15,8 @@ interface Pattern {
 }
 
 /**
- * Fills an account with the parcels of `seededParcels` and their histories, in order. The server creates them itself,
- * because sending so many takes minutes.
+ * Fills an account with the parcels of `seededParcels` and their histories, in order. The server creates them, because
+ * sending so many would take minutes.
  */
 export async function seedDatabase(
   address: string,
@@ -41,7 +41,7 @@ export async function seedDatabase(
     const values = [account, count, patterns.length];
     await client.query(
       `insert into parcel_monitor.parcel (account_id, id, number_key, position, revision, body)
-       select $1, 'seeded-' || i, ${filled('p.key')}, i, 0, ${filled('p.body')}::json ${from}`,
+       select $1, 'seeded-' || i, ${fillPlaceholders('p.key')}, i, 0, ${fillPlaceholders('p.body')}::json ${from}`,
       values,
     );
     await client.query(
@@ -49,7 +49,7 @@ export async function seedDatabase(
          select $1, 'seeded-' || i, 1, p.history::json ${from}`,
       values,
     );
-    // A server in use has done this by itself, and must not start it while we measure.
+    // A server in use would have done this by itself. It must not start while we measure.
     for (const table of ['parcel', 'history']) await client.query(`vacuum (analyze) parcel_monitor.${table}`);
     await client.query('checkpoint');
   } finally {
@@ -57,11 +57,11 @@ export async function seedDatabase(
   }
 }
 
-/** Replaces the placeholders. */
-const filled = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
+/** Returns an SQL expression that replaces the placeholders. */
+const fillPlaceholders = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
 
 function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Pattern {
-  const marked = (text: string): string =>
+  const withPlaceholders = (text: string): string =>
     text
       .replaceAll('%', '%%')
       .replaceAll(`"seeded-${index}"`, '"seeded-%1$s"')
@@ -70,8 +70,8 @@ function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Patter
       .replaceAll(`(${index + 1})"`, '(%3$s)"')
       .replaceAll(`"id":"${10_000 + index}"`, '"id":"%4$s"');
   return {
-    key: marked(numberKey(parcel.trackNo)),
-    body: marked(JSON.stringify(parcel)),
+    key: withPlaceholders(numberKey(parcel.trackNo)),
+    body: withPlaceholders(JSON.stringify(parcel)),
     history: JSON.stringify({ checkpoints, received: null, version: 1 }),
   };
 }

@@ -9,7 +9,7 @@ export interface Spread {
 
 /** Two programs that were measured alternately. */
 export interface Comparison {
-  /** The other program's value as a multiple of ours, computed from the ratios of single pairs. */
+  /** Our value as a multiple of the other program's, computed from the ratio of each pair. */
   readonly ratio: Spread;
   /** Medians, in the unit of the samples. */
   readonly ours: number;
@@ -27,11 +27,11 @@ export function spreadOf(samples: readonly number[]): Spread {
 }
 
 /**
- * Compares samples that were taken alternately: each of ours with the other one of the same round, so that other work
- * on the machine affected both. Throws a `RangeError` if there aren't any, or if the numbers differ.
+ * Compares samples that were taken alternately: each of ours with the other one from the same round, because other work
+ * on the machine affected both. Throws a `RangeError` if there are no samples, or not equally many.
  */
 export function compare(ours: readonly number[], others: readonly number[]): Comparison {
-  if (ours.length !== others.length) throw new RangeError('The programs were not measured in turn.');
+  if (ours.length !== others.length) throw new RangeError('The programs were not measured alternately.');
   const ratios = ours.map((sample, round) => sample / (others[round] ?? Number.NaN));
   return { ratio: spreadOf(ratios), ours: quantile(ours, 0.5), other: quantile(others, 0.5) };
 }
@@ -42,7 +42,7 @@ export function quantile(samples: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];
-  if (below === undefined || above === undefined) throw new RangeError('There is nothing to measure by.');
+  if (below === undefined || above === undefined) throw new RangeError('There are no samples.');
   return below + (above - below) * (position - Math.floor(position));
 }
 
@@ -57,10 +57,10 @@ export interface Rounds {
 }
 
 /**
- * Measures programs alternately, so that other work on the machine affects all of them. The first one changes from
- * round to round, because each run affects the next one. Returns the results of each, round by round.
+ * Measures programs alternately, so that other work on the machine affects all of them. Each round starts with a
+ * different program, because every run affects the next one. Returns each program's results, round by round.
  */
-export async function measureInTurn<Name extends string, Result>(
+export async function measureAlternately<Name extends string, Result>(
   { rounds, warmUps }: Pick<Rounds, 'rounds' | 'warmUps'>,
   samples: Readonly<Record<Name, () => Promise<Result>>>,
 ): Promise<Readonly<Record<Name, readonly Result[]>>> {

@@ -1,17 +1,17 @@
 import type { Comparison, Spread } from './figures.ts';
 
-/** What a figure counts. `times` is a ratio to another program that was measured alternately. */
+/** The unit of a figure. `times` is a ratio to a program that was measured alternately with ours. */
 export type Unit = 'times' | 'ms' | 'bytes' | '% of a core' | 'rows';
 
-/** One line of the table. Nothing is asserted, because a slow machine is not a fault of the program. */
+/** One line of the table. Nothing is asserted, because a slow machine is not the program's fault. */
 export interface Finding {
-  /** The part of the table that it belongs to. */
+  /** The part of the table to which it belongs. */
   readonly group: string;
   readonly name: string;
   /** The program that was measured alternately with ours, or null for absolute figures. */
   readonly comparedWith: string | null;
   readonly unit: Unit;
-  /** The target maximum. Null for a part that could not be measured at all. */
+  /** The maximum that we aim for, or null if there is none. */
   readonly aim: number | null;
   /** Null if it could not be measured. `note` gives the reason. */
   readonly measured: Spread | null;
@@ -21,14 +21,14 @@ export interface Finding {
     readonly other: number;
     readonly unit: 'ms' | 'bytes' | '% of a core';
   } | null;
-  /** A remark. */
+
   readonly note: string | null;
 }
 
 /** Whether a target is met. `close` means that the target is between the quartiles. */
 export type Verdict = 'met' | 'met, close' | 'missed, close' | 'missed' | 'no aim' | 'not measured';
 
-interface About {
+interface FindingOptions {
   readonly group: string;
   readonly name: string;
   readonly aim?: number;
@@ -43,7 +43,7 @@ export function verdictOf({ aim, measured }: Pick<Finding, 'aim' | 'measured'>):
 }
 
 export function comparedFinding(
-  { group, name, aim, note }: About,
+  { group, name, aim, note }: FindingOptions,
   comparedWith: string,
   { ratio, ours, other }: Comparison,
   unit: 'ms' | 'bytes' | '% of a core' = 'ms',
@@ -60,12 +60,15 @@ export function comparedFinding(
   };
 }
 
-export function plainFinding({ group, name, aim, note }: About, unit: Unit, measured: Spread): Finding {
+export function absoluteFinding({ group, name, aim, note }: FindingOptions, unit: Unit, measured: Spread): Finding {
   return { group, name, comparedWith: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
 }
 
-/** A figure that could not be measured, or that takes too long for every day. The note gives the reason. */
-export function missingFinding({ group, name, aim, note }: About & { readonly note: string }, unit: Unit): Finding {
+/** A figure that was not measured. The note gives the reason. */
+export function missingFinding(
+  { group, name, aim, note }: FindingOptions & { readonly note: string },
+  unit: Unit,
+): Finding {
   return { group, name, comparedWith: null, unit, aim: aim ?? null, measured: null, pair: null, note };
 }
 
@@ -74,7 +77,7 @@ const columns = ['', 'against', 'aim', 'measured', 'half of runs', 'ours', 'othe
 const isNumeric = [false, false, true, true, true, true, true, false];
 
 /**
- * Formats findings as a table with a group per part, and a line at the end that counts met targets. Ends with a line
+ * Formats findings as a table, grouped by part, and a final line that counts the aims that were met. Ends with a line
  * break.
  */
 export function findingsTable(findings: readonly Finding[]): string {
@@ -148,7 +151,7 @@ function figure(value: number, unit: Unit, digits?: 'exact'): string {
   return `${digits === 'exact' ? String(Number(value.toFixed(unit === 'times' ? 2 : 1))) : number(value, unit)}${suffixes[unit]}`;
 }
 
-/** Formats a number with its significant digits. */
+/** Formats a number with about three significant digits. */
 function number(value: number, unit: Unit): string {
   if (unit === 'bytes' || unit === 'rows') return String(Math.round(value));
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);

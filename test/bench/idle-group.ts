@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Rounds, spreadOf } from './figures.ts';
-import { type Finding, missingFinding, plainFinding } from './findings.ts';
+import { absoluteFinding, type Finding, missingFinding } from './findings.ts';
 import { board, end, settle, start } from './programs.ts';
 import type { Workshop } from './workshop.ts';
 
-/** The cost of an idle board: processor time and bytes. */
+/** Measures what an idle board costs: processor time and bytes. */
 export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Promise<readonly Finding[]> {
-  // In the first seconds after the start, a program still does other work, such as compiling hot code.
+  // In the first seconds after its start, a program still has work to do, such as compiling hot code.
   const [settleSeconds, idleSeconds] = isQuick ? [5, 4] : [20, 40];
   const about = (name: string, aim: number) => ({ group: 'Idle', name, aim });
   const program = board(await workshop.user(1000, 'nothing to do'));
@@ -24,14 +24,14 @@ export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Prom
     const after = processorMs(run.pid);
     const passedMs = performance.now() - since;
     return [
-      plainFinding(
+      absoluteFinding(
         about('bytes a minute', 0),
         'bytes',
         spreadOf([((run.written() - writtenBefore) * 60_000) / passedMs]),
       ),
       before === null || after === null
-        ? missingFinding({ ...about('processor', 0.1), note: 'this system does not tell' }, '% of a core')
-        : plainFinding(about('processor', 0.1), '% of a core', spreadOf([((after - before) / passedMs) * 100])),
+        ? missingFinding({ ...about('processor', 0.1), note: 'this system does not report it' }, '% of a core')
+        : absoluteFinding(about('processor', 0.1), '% of a core', spreadOf([((after - before) / passedMs) * 100])),
     ];
   } finally {
     await end(run);
@@ -39,8 +39,8 @@ export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Prom
 }
 
 /**
- * Returns how long a process and its threads have been on a processor so far, user and system, in milliseconds. Null if
- * the system does not report it exactly, as outside of Linux.
+ * Returns how long a process's threads have been on a processor so far, user and system, in milliseconds. Returns null
+ * if the system does not report it exactly; only Linux does.
  */
 function processorMs(processId: number): number | null {
   try {

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { OpenTerminal } from '../support/pseudo-terminal.ts';
-import { compare, measureInTurn, quantile, type Rounds, spreadOf } from './figures.ts';
-import { comparedFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
+import { compare, measureAlternately, quantile, type Rounds, spreadOf } from './figures.ts';
+import { absoluteFinding, comparedFinding, type Finding, missingFinding } from './findings.ts';
 import { bareInk, board, end, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
 import { drawAll, lastChangeTime, waitForOutput, waitUntilQuiet } from './timing.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
@@ -12,8 +12,8 @@ import { boardScript, type User, type Workshop } from './workshop.ts';
 const group = 'Keys';
 
 /**
- * Keys in boards with 20, 1,000 and 10,000 parcels and in a bare Ink program with 48 rows, all open at the same time
- * and pressed alternately; then a key that is held.
+ * Measures single keys in boards with 20, 1,000 and 10,000 parcels and in a bare Ink program with 48 rows, which are
+ * all open and get keys alternately. Then measures a key that is held down.
  */
 export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const users = {
@@ -27,29 +27,29 @@ export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<r
     await Promise.all(runs.map((run, index) => settle(run, programs[index]?.marker ?? '')));
     const [few, some, many, bare] = runs;
     if (few === undefined || some === undefined || many === undefined || bare === undefined) return [];
-    const presses = await measureInTurn(rounds, {
-      bare: presser(bare),
-      few: presser(few),
-      some: presser(some),
-      many: presser(many),
+    const presses = await measureAlternately(rounds, {
+      bare: createKeyPresser(bare),
+      few: createKeyPresser(few),
+      some: createKeyPresser(some),
+      many: createKeyPresser(many),
     });
-    return [...movingFindings(presses, rounds), ...(await measureHeldKey(many, users.many, rounds))];
+    return [...moveFindings(presses, rounds), ...(await measureHeldKey(many, users.many, rounds))];
   } finally {
     await Promise.all(runs.map(end));
   }
 }
 
-/** Moves the selection down some rows, then up again, so that the shortest list has enough rows. */
+/** The selection moves down this many rows, then up again, so that the shortest list has enough rows. */
 const turnAfter = 15;
 
 /**
- * Presses a key in a board once, when it is quiet, and returns how long the resulting frame took, in milliseconds. The
- * selection moves down some rows and up again.
+ * Returns a function that waits until a board is quiet, presses a key, and returns how long the resulting frame took,
+ * in milliseconds. The selection moves down some rows and up again.
  */
-export function presser(run: OpenTerminal): () => Promise<number> {
+export function createKeyPresser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
-    // In between, the other programs are measured.
+    // The other programs are measured in between.
     await waitUntilQuiet(run, quietMs);
     const { length } = run.output;
     const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
@@ -60,7 +60,7 @@ export function presser(run: OpenTerminal): () => Promise<number> {
   };
 }
 
-function movingFindings(
+function moveFindings(
   presses: Readonly<Record<'bare' | 'few' | 'some' | 'many', readonly number[]>>,
   { isQuick }: Rounds,
 ): readonly Finding[] {
@@ -73,11 +73,11 @@ function movingFindings(
     comparison('20 parcels', few),
     comparison('1,000', some),
     comparison('10,000', many),
-    // With few keys, this would be the slowest one.
+    // With few keys, this would just be the slowest one.
     isQuick
-      ? missingFinding({ ...about('95th percentile, 1,000', 2), note: 'in a whole run' }, 'times')
+      ? missingFinding({ ...about('95th percentile, 1,000', 2), note: 'only in full runs' }, 'times')
       : {
-          ...plainFinding(about('95th percentile, 1,000', 2), 'times', spreadOf([slow / usual])),
+          ...absoluteFinding(about('95th percentile, 1,000', 2), 'times', spreadOf([slow / usual])),
           comparedWith: 'median',
           pair: { ours: slow, other: usual, unit: 'ms' },
         },
@@ -111,12 +111,12 @@ async function measureHeldKey(run: OpenTerminal, user: User, { isQuick }: Rounds
   const reached = names.indexOf(selectedName(run.rows(), names) ?? '');
   const name = `held ${heldSeconds} s, 10,000`;
   return [
-    plainFinding(
+    absoluteFinding(
       { group: 'Keys', name: `${name}: release to last row`, aim: frameMs },
       'ms',
       spreadOf([Math.max(0, (lastMoveAt ?? releasedAt) - releasedAt)]),
     ),
-    plainFinding(
+    absoluteFinding(
       { group: 'Keys', name: `${name}: rows off its place`, aim: 0 },
       'rows',
       spreadOf([Math.abs(reached - presses)]),
@@ -135,11 +135,11 @@ async function namesInOrder({ environment }: User): Promise<readonly string[]> {
   return parcels.map(({ label, trackNo }) => label ?? trackNo);
 }
 
-/** The selected parcel's name as the list shows it, or null. */
+/** Returns the selected parcel's name as the list shows it, or null. */
 function selectedName(rows: readonly string[], names: readonly string[]): string | null {
   const row = selectedRow(rows);
   if (row === null) return null;
-  // Between the symbols of the selection and the stage, and the courier.
+  // The name is between the symbols for the selection and the stage, and the courier.
   const name = /▌\s*\S\s+(.*?)\s+China Post/.exec(rows[row] ?? '')?.[1] ?? null;
   return name !== null && names.includes(name) ? name : null;
 }

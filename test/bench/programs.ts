@@ -6,7 +6,7 @@ export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** The last text of its first frame. */
+  /** The text with which its first frame ends. */
   readonly marker: string;
 }
 
@@ -18,7 +18,7 @@ export const endOfFrame = '\u001b[?2026l';
 /** Longer than Ink's pause between two frames, so that no frame waits for the previous one. */
 export const quietMs = 120;
 
-/** The board, whose footer ends with the hint how to quit. */
+/** The board. Its footer ends with the hint on how to quit. */
 export function board({ environment }: User): Program {
   return { command: process.execPath, arguments: [boardScript], environment, marker: 'quit' };
 }
@@ -32,7 +32,7 @@ export function bareNode({ environment }: Workshop): Program {
   return { command: process.execPath, arguments: ['-e', script], environment, marker: bareMarker };
 }
 
-/** The minimal cost of an Ink program with as many rows as a board. */
+/** A minimal Ink program with as many rows as a board. */
 export function bareInk({ bareScript, environment }: Workshop): Program {
   return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
@@ -45,19 +45,19 @@ export function start(program: Program): OpenTerminal {
   });
 }
 
-/** Ends a program with a signal that lets a board save its state and release its lease. */
+/** Ends a program with SIGTERM, so that a board can save its state and release its lease. */
 export async function end(run: OpenTerminal): Promise<void> {
   await run.close('SIGTERM');
 }
 
-/** Waits until a program has drawn its first frame and has been quiet for long. */
+/** Waits until a program has drawn its first frame and has been quiet for a while. */
 export async function settle(run: OpenTerminal, marker: string): Promise<void> {
   await waitForOutput(run, marker);
   await waitUntilQuiet(run, 700);
   await drawAll(run);
 }
 
-/** The selected row of the screen (of the list if there are two panes), or null. */
+/** Returns the selected row on the screen (in the list, if there are two panes), or null. */
 export function selectedRow(rows: readonly string[]): number | null {
   const row = rows.findIndex((text) => /^│?▌/.test(text));
   return row === -1 ? null : row;

@@ -7,7 +7,7 @@ const hourMs = 60 * minuteMs;
 /** The service clock that is assumed until it is measured. */
 const serviceOffsetMs = 8 * hourMs;
 
-const lives = [
+const statuses = [
   { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_02' },
   { transitStatus: 'IN_TRANSIT', transitSubStatus: 'IN_TRANSIT_04' },
   { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' },
@@ -29,8 +29,8 @@ export interface SeededParcel {
 }
 
 /**
- * Parcels like those after a year of orders: mixed scripts and stages, eight checkpoints each, all due at the same
- * instant.
+ * Creates parcels as they may look after a year of orders: mixed scripts and stages, eight checkpoints each, all due at
+ * the same instant.
  */
 export function seededParcels(count: number, now: EpochMs, dueAt: EpochMs): readonly SeededParcel[] {
   return Array.from({ length: count }, (_, index) => {
@@ -55,9 +55,9 @@ function checkpoint(index: number, event: number, now: EpochMs): Checkpoint {
 
 function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs, dueAt: EpochMs): Parcel {
   const trackNo = `RB${String(100_000_000 + index)}CN`;
-  const life = lives[index % lives.length] ?? lives[0];
-  // Half an hour until a label with its age changes.
-  const askedAt = new Date(now - 90 * minuteMs).toISOString();
+  const status = statuses[index % statuses.length] ?? statuses[0];
+  // The displayed age changes only half an hour later.
+  const checkedAt = new Date(now - 90 * minuteMs).toISOString();
   const addedAt = new Date(now - 200 * hourMs).toISOString();
   return {
     id: `seeded-${index}`,
@@ -81,7 +81,7 @@ function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs,
       shipFrom: 'CN',
       shipTo: 'DE',
       trackingStatus: '001',
-      ...life,
+      ...status,
       lastTrackingTime: checkpoints[0]?.local ?? null,
       transitDays: 8,
       stayDays: 1,
@@ -89,7 +89,7 @@ function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs,
     },
     lastEvent: checkpoints[0] ?? null,
     checkpointCount: checkpoints.length,
-    checkedAt: askedAt,
+    checkedAt,
     nextPollAt: new Date(dueAt).toISOString(),
     fruitlessPolls: 0,
     deliveryConfirmed: false,

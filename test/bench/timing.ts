@@ -1,14 +1,15 @@
-/** Finds out when output of a program arrived. All times are as `performance.now()`. */
+/** Determines when a program's output arrived. All times are those of `performance.now()`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenTerminal, Output } from '../support/pseudo-terminal.ts';
 
 /**
- * Output is drawn after this long without more output: drawing between two chunks of one frame would delay the second.
+ * Output is drawn when there has been no more for this long: drawing between two chunks of a frame would delay the
+ * second.
  */
 const quietMsBeforeDrawing = 25;
 const patienceMs = 120_000;
 
-/** Returns when the end of an ASCII text arrived, or null if the output does not contain it. */
+/** Returns when the end of an ASCII string arrived, or null if the output does not contain it. */
 export function arrivalTime(text: string, output: readonly Output[]): number | null {
   let written = '';
   for (const { at, bytes } of output) {
@@ -18,7 +19,7 @@ export function arrivalTime(text: string, output: readonly Output[]): number | n
   return null;
 }
 
-/** Waits for an ASCII text in the output, without its first `skipped` chunks. Returns when it arrived. */
+/** Waits for an ASCII string in the output after its first `skipped` chunks. Returns when it arrived. */
 export async function waitForOutput(run: OpenTerminal, text: string, skipped = 0): Promise<number> {
   for (;;) {
     const at = arrivalTime(text, run.output.slice(skipped));
@@ -28,8 +29,8 @@ export async function waitForOutput(run: OpenTerminal, text: string, skipped = 0
 }
 
 /**
- * Draws output chunk by chunk until the screen matches. Returns when the chunk arrived that completed it, or the start
- * of the program if the screen matched before.
+ * Draws output chunk by chunk until the screen matches. Returns when the last chunk that this took arrived, or when the
+ * program was started if the screen matched already.
  */
 export async function waitForScreen(
   run: OpenTerminal,
@@ -48,12 +49,12 @@ export async function waitForScreen(
   return at;
 }
 
-/** Waits until nothing was written for a time. */
+/** Waits until nothing has been written for this long. */
 export async function waitUntilQuiet(run: OpenTerminal, quietMs: number): Promise<void> {
   const giveUpAt = performance.now() + patienceMs;
   const leftMs = (): number => (run.output.at(-1)?.at ?? run.startedAt) + quietMs - performance.now();
   for (let left = leftMs(); left > 0; left = leftMs()) {
-    if (performance.now() > giveUpAt) throw new Error('The program does not stop writing.');
+    if (performance.now() > giveUpAt) throw new Error('The program did not stop writing.');
     await delay(left);
   }
 }
@@ -68,8 +69,8 @@ export async function countBytesAfter(run: OpenTerminal, typed: string, quietMs:
 }
 
 /**
- * Draws all output chunk by chunk. Returns when the first chunk arrived after which a part of the screen did not change
- * any more, or null if nothing has changed it.
+ * Draws all output chunk by chunk. Returns when the last chunk that changed a part of the screen arrived, or null if
+ * none changed it.
  */
 export async function lastChangeTime(
   run: OpenTerminal,

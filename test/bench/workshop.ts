@@ -22,13 +22,13 @@ export interface User {
 }
 
 /**
- * The state of a user's parcels and service: due an hour ago at a service that never responds, so that the board
- * queries immediately; due in more than six hours, so that it has nothing to do; or the same with the sandbox as a service
- * that responds immediately.
+ * The state of a user's parcels and service. `asks and waits`: due an hour ago at a service that never responds, so
+ * that the board queries immediately. `nothing to do`: due in more than six hours. `is answered`: the same, with the
+ * sandbox as a service that responds immediately.
  */
 export type Situation = 'asks and waits' | 'nothing to do' | 'is answered';
 
-/** The folder of the measurements. It is removed at the end. */
+/** The users and the folder of the measurements. The folder is removed at the end. */
 export interface Workshop {
   readonly folder: string;
   /** The bare Ink program, bundled in the usual way. */
@@ -36,8 +36,8 @@ export interface Workshop {
   /** An environment without our variables. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * A user with their own watchlist. The same options give the same user, because creating ten thousand parcels takes
-   * long. Another name creates another user.
+   * A user with their own watchlist. The same options return the same user, because creating ten thousand parcels takes
+   * a long time. A different name creates a different user.
    */
   user(parcels: number, situation: Situation, name?: string): Promise<User>;
   /** A new user whose parcels are in a database, due later, at a service that never responds. */

@@ -33,23 +33,20 @@ function listingCheck(title: string, run: (bench: Bench, all: readonly JsonObjec
 
 /** The account's list, in pages and by registration time. */
 export const listingChecks: readonly Check[] = [
-  listingCheck(
-    'the account is listed in pages, each of which continues at the cursor of the one before',
-    async (bench, all) => {
-      const pageSize = Math.max(1, Math.ceil(all.length / maxPages));
-      const ids: string[] = [];
-      let cursor = '';
-      for (let page = 1; page <= maxPages; page += 1) {
-        const { accepted, content } = await list(bench, { cursor, queryPageSize: pageSize });
-        ids.push(...content.map(idOf));
-        if (content.length < pageSize) break;
-        cursor = String((accepted as JsonObject | undefined)?.['cursor'] ?? '');
-      }
-      const expected = all.map(idOf).slice(0, pageSize * maxPages);
-      const reported = `${ids.length} records in pages of ${pageSize}`;
-      return ids.join() === expected.join() ? held(reported) : differs(`${reported}, which differ from a single page`);
-    },
-  ),
+  listingCheck('the account is listed in pages that each continue at the previous cursor', async (bench, all) => {
+    const pageSize = Math.max(1, Math.ceil(all.length / maxPages));
+    const ids: string[] = [];
+    let cursor = '';
+    for (let page = 1; page <= maxPages; page += 1) {
+      const { accepted, content } = await list(bench, { cursor, queryPageSize: pageSize });
+      ids.push(...content.map(idOf));
+      if (content.length < pageSize) break;
+      cursor = String((accepted as JsonObject | undefined)?.['cursor'] ?? '');
+    }
+    const expected = all.map(idOf).slice(0, pageSize * maxPages);
+    const reported = `${ids.length} records in pages of ${pageSize}`;
+    return ids.join() === expected.join() ? held(reported) : differs(`${reported}, which differ from a single page`);
+  }),
   listingCheck('a page after the last one is empty', async (bench, all) => {
     if (all.length === 100) return skipped('the account may have more than one page');
     const { content, isSuccess, summary } = await list(bench, { cursor: '2' });

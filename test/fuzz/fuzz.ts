@@ -1,6 +1,7 @@
 /**
- * Sends corrupted responses to the client and the webhook: `npm run fuzz -- [--seed N] [--cases N] [--http N]`. Prints progress
- * on standard error. Exits with 1 at the first response that breaks an invariant, and prints it in its smallest form.
+ * Sends corrupted responses to the client and the webhook: `npm run fuzz -- [--seed N] [--cases N] [--http N]`. Prints
+ * progress on standard error. Exits with 1 at the first response that breaks an invariant, and prints it in its
+ * smallest form.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

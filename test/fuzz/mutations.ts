@@ -37,7 +37,10 @@ const insertAfter = ({ siblings, position }: Target, ...added: readonly Child[])
 
 const targetChild = ({ siblings, position, node }: Target): Child => siblings[position] ?? { key: null, tree: node };
 
-/** Turns a number into a string, a numeric string into a number, objects into arrays and back, anything else into a boolean. */
+/**
+ * Turns a number into a string, a numeric string into a number, objects into arrays and back, anything else into a
+ * boolean.
+ */
 function changeType(node: JsonTree): JsonTree {
   if (node.kind !== 'literal') return { ...node, kind: node.kind === 'array' ? 'object' : 'array' };
   if (/^-?\d/.test(node.text)) return literal(`"${node.text}"`);

@@ -8,7 +8,7 @@ import { drawable } from '../../src/lib/paint.ts';
 const terminal = new headless.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
 afterAll(() => terminal.dispose());
 
-/** The cursor's column after the text in a real terminal emulator. */
+/** Returns the cursor's column after this text in a real terminal emulator. */
 function columnAfter(text: string): Promise<number> {
   return new Promise((resolve) => {
     terminal.write(`\r${text}`, () => resolve(terminal.buffer.active.cursorX));
@@ -45,7 +45,7 @@ describe('cellWidth', () => {
     expect(cellWidth(shown)).toBe(await columnAfter(shown));
   });
 
-  it('agrees with a terminal about any cut of these scripts', async () => {
+  it('agrees with a terminal about any excerpt from these scripts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...scripts), fc.nat(30), fc.nat(30), async (text, from, length) => {
         const graphemes = Array.from(new Intl.Segmenter().segment(cleanText(text)), ({ segment }) => segment);

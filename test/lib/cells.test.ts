@@ -148,7 +148,7 @@ describe('text of letters and symbols that are known to take one cell', () => {
     fc.integer({ min: 0, max: 0x27ff }).map((unit) => String.fromCharCode(unit)),
   );
 
-  it('is measured, cut and wrapped as the packages do it', () =>
+  it('is measured, cut and wrapped as the packages do', () =>
     forAllIn(
       rounds(2000),
       fc.array(anyCharacter, { maxLength: 40 }),

@@ -34,7 +34,7 @@ describe('cleanText', () => {
     },
   );
 
-  test('limits piled-up combining marks to what a script needs', () => {
+  test('limits stacked combining marks to what scripts need', () => {
     expect(cleanText(`a${'\u0301'.repeat(50)}`).length).toBeLessThan(10);
   });
 
@@ -45,7 +45,7 @@ describe('cleanText', () => {
       expect(cleanText(clean)).toBe(clean);
     }));
 
-  test('returns the same for any character on the fast and the slow path', () => {
+  test('returns the same for any character on the fast path and the slow path', () => {
     const every = Math.round(0xffff / rounds(0xffff));
     for (let code = 0; code <= 0xffff; code += every) {
       const character = String.fromCharCode(code);

@@ -21,7 +21,7 @@ it('writes no cell that a spreadsheet would run', () => {
 });
 
 describe('the guard against formulas', () => {
-  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '＝1', "'=1", "''-1"])('puts %j in quotes', (text) => {
+  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '＝1', "'=1", "''-1"])('puts a quote before %j', (text) => {
     expect(guardFormula(text)).toBe(`'${text}`);
   });
 

@@ -49,7 +49,7 @@ describe('an offset', () => {
   });
 });
 
-/** A time's instant if formatting it returns every part as written, else null. */
+/** Returns the instant of a time, or null if formatting that does not return the same text. */
 function existingInstant(text: string): number | null {
   const iso = `${text.replace(' ', 'T')}.000Z`;
   const date = new Date(iso);
@@ -64,7 +64,7 @@ describe('a wall time', () => {
     },
   );
 
-  test('is read only if its day and its minute exist', () => {
+  test('is parsed only if its day and its minute exist', () => {
     const two = (value: number): string => String(value).padStart(2, '0');
     const part = fc.oneof(fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 62 }));
     forAllIn(rounds(2000), fc.integer({ min: 1, max: 9999 }), fc.tuple(part, part, part, part, part), (year, parts) => {

@@ -20,8 +20,8 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Everything that a failed call reports, including causes. */
-async function reported(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
+/** Returns everything that a failed call reports, including the causes. */
+async function reportOf(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
   server.respondWith(script);
   const error: unknown = await call().then(
     () => null,
@@ -36,13 +36,13 @@ async function reported(script: Script, call = () => service.query([item]) as Pr
 }
 
 describe('an error', () => {
-  test('advises on an unparsable request where to look, not to correct a number', async () => {
+  test('says where to look if a request was unparsable, without suggesting to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
-    const text = await reported(format);
+    const text = await reportOf(format);
     expect(text).toMatch(/"params format error"\..*numbers are fine.*--base-url.*service\.operations\.query\.path/);
     expect(text).not.toContain('Correct');
     const number = json({ code: 'A0400', msg: 'trackNo format error', traceId: 'N/A' }, 400);
-    expect(await reported(number)).toContain('Correct the field that it names: number');
+    expect(await reportOf(number)).toContain('Correct the field that it names: number');
   });
 
   test.each([
@@ -51,24 +51,24 @@ describe('an error', () => {
     ['JSON with a suffix', raw('{"code":"00000"}\u001b[31m')],
     ['an invalid HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
   ])('contains no hostile character, even in its cause: %s', async (_name, script) => {
-    expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(await reportOf(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
   test.each([
-    ['as plain text', raw(`${apiKey} is no key`)],
+    ['as plain text', raw(`${apiKey} is not a key`)],
     ['after its JSON', raw(`{"code":"A0230"}${apiKey}`)],
     ['as the code', json({ code: apiKey, msg: 'no' }, 401)],
     ['as the trace ID', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
     ['in its message', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
-  ])('contains no part of the key, which the service repeats %s', async (_name, script) => {
-    expect(await reported(script)).not.toMatch(/key-th|be-seen/);
+  ])('contains no part of a key that the service repeats %s', async (_name, script) => {
+    expect(await reportOf(script)).not.toMatch(/key-th|be-seen/);
   });
 
   test('contains no key that the service repeats when it rejects an edit', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} may not edit` } }];
     const script = json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } });
     expect(
-      await reported(script, () => service.edit({ trackNo: item.trackNo, courierCode: item.courierCode })),
+      await reportOf(script, () => service.edit({ trackNo: item.trackNo, courierCode: item.courierCode })),
     ).not.toContain(apiKey);
   });
 

@@ -12,7 +12,7 @@ describe('toStoreError', () => {
     ['ELOOP', 'failed', /symbolic links in its path form a loop\. Fix or remove them/],
     ['EIO', 'failed', /EIO/],
   ])('turns %s into a %s error that names the file and keeps the cause', (code, kind, message) => {
-    const cause = Object.assign(new Error('the system says no'), { code });
+    const cause = Object.assign(new Error('refused by the system'), { code });
     const error = toStoreError(cause, '/data/watchlist.json');
     expect(error).toMatchObject({ kind, path: '/data/watchlist.json', cause });
     expect(error.message).toMatch(message);

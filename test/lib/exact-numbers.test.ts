@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { integerField, parseJson } from '../../src/lib/json.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 
-describe('parsing numbers', () => {
+describe('parseJson', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740993', '-9007199254740993'],
@@ -11,7 +11,7 @@ describe('parsing numbers', () => {
     ['9.007199254740993e15', '9.007199254740993e15'],
     ['1e999', '1e999'],
     ['-1E+400', '-1E+400'],
-  ])('keeps every digit of %s as text', (written, text) => {
+  ])('keeps every digit of %s as a string', (written, text) => {
     expect(parseJson(`{"id":${written},"list":[ ${written} ]}`)).toEqual({ id: text, list: [text] });
   });
 
@@ -44,12 +44,12 @@ describe('parsing numbers', () => {
 });
 
 describe('a received value', () => {
-  test("keeps a field if another's name differs only by invisible characters", () => {
+  test("keeps a field if a different field's name differs only by invisible characters", () => {
     const { received } = decodeRecord({ trackNo: 'A1', 'trackNo\u200b': 'B2', 'odd\u200b': 1 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', odd: 1 });
   });
 
-  test('is valid JSON again, without infinity or negative zero', () => {
+  test('can be written as JSON again, without infinity or negative zero', () => {
     const { received } = decodeRecord({ trackNo: 'A1', far: Number.POSITIVE_INFINITY, zero: -0 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', far: null, zero: 0 });
   });

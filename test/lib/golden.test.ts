@@ -13,7 +13,7 @@ import { headerText } from '../board/texts.ts';
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
 
-/** The header, list and timeline below each other, with the same width. A bar marks the end of each line. */
+/** Renders the header, list and timeline one below the other, at the same width. A bar marks the end of each line. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });

@@ -7,9 +7,10 @@ it('ends on the same beat for every start', () => {
   expect([0, 1, 400, 874].map((now) => now + untilBeat(now, 1_000))).toEqual([1_000, 1_000, 1_000, 1_000]);
 });
 
-it('skips a beat that is too near, since timers may fire early', () => expect(999 + untilBeat(999, 1_000)).toBe(2_000));
+it('skips a beat that is too close, because timers may fire early', () =>
+  expect(999 + untilBeat(999, 1_000)).toBe(2_000));
 
-it('waits at most an eighth longer than requested, and at least an eighth of that', () =>
+it('waits at least an eighth of the requested time, and at most an eighth longer', () =>
   forAll(fc.nat(), fc.integer({ min: 1, max: 100_000 }), (now, everyMs) => {
     const wait = untilBeat(now, everyMs);
     expect(wait).toBeGreaterThanOrEqual(everyMs / 8);

@@ -31,7 +31,7 @@ describe('paint', () => {
     expect(paint(line, plain)).toBe(' \u001b[2ma b\u001b[22mc');
   });
 
-  it('keeps bold and dim if there are no colours, once each', () => {
+  it('keeps bold and dim if there are no colours, without repeating them', () => {
     const look = { ...plain, colour: false };
     expect(paint([{ text: 'a', tone: 'today', bold: true }], look)).toBe('\u001b[1ma\u001b[22m');
     expect(paint([{ text: 'a', tone: 'quiet', dim: true }], look)).toBe('\u001b[2ma\u001b[22m');

@@ -10,4 +10,4 @@ it.each([
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],
-])('explains %s, followed by the code', (code, words) => expect(systemText(code)).toBe(words));
+])('explains %s, followed by the code', (code, text) => expect(systemText(code)).toBe(text));

@@ -9,12 +9,12 @@ describe('fold', () => {
     ['Ｆｕｌｌ１', 'full1'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['か\u3099', 'が'],
-    // Thai marks in a different order, as some people type them.
+    // Thai marks, in a different order that some people type.
     ['\u0e38\u0e3a', '\u0e3a\u0e38'],
     ['\u0e48\u0e39', '\u0e39\u0e48'],
   ])('folds %j to %j', (text, plain) => expect(fold(text)).toBe(plain));
 
-  it('takes no extra time for a long word before a letter that is not ASCII', () => {
+  it('is fast even for a long word before a non-ASCII letter', () => {
     // A pattern that tries all ways to split the word would never end.
     expect(fold(`${'a'.repeat(200)}ü`)).toBe(`${'a'.repeat(200)}u`);
   });
@@ -28,8 +28,8 @@ test.each([
   ['ton', 'to'],
   ['label', null],
   ['', null],
-])('takes %s to mean %s', (typed, meant) => {
-  expect(nearestWord(typed, ['stage', 'courier', 'to', 'from', 'tag'])).toBe(meant);
+])('understands %s as %s', (typed, expected) => {
+  expect(nearestWord(typed, ['stage', 'courier', 'to', 'from', 'tag'])).toBe(expected);
 });
 
 describe('withoutAddress', () => {
@@ -38,7 +38,7 @@ describe('withoutAddress', () => {
     ['Changes wait. postgres://nas/parcels: there is none.', 'Changes wait. The database: there is none.'],
     ['The parcel 7 in postgresql://nas/parcels cannot be used.', 'The parcel 7 in the database cannot be used.'],
     ['What is in postgres://nas/parcels. Try again.', 'What is in the database. Try again.'],
-  ])('says %o as %o', (text, short) => expect(withoutAddress(text)).toBe(short));
+  ])('shortens %o to %o', (text, short) => expect(withoutAddress(text)).toBe(short));
 
   it.each(['Run: parcel-monitor store copy postgres://nas/parcels', '"postgres://nas/parcels" is no folder.', 'Lamp'])(
     'does not change %o',

@@ -5,25 +5,25 @@ const painted = (tone: Tone, theme?: Theme, reverse = false): string =>
   paint([{ text: 'x', tone, reverse }], { colour: true, glyphs: 'symbols', hyperlinks: false, theme });
 
 describe('a theme', () => {
-  test.each(themes)('uses only the sixteen colours, and ends every style (%s)', (theme) => {
+  test.each(themes)('uses only the sixteen standard colours and ends every style: %s', (theme) => {
     const tones: readonly Tone[] = ['plain', 'attention', 'today', 'moving', 'done', 'quiet', 'accent'];
     for (const tone of tones) {
       const codes = [...painted(tone, theme).matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = '']) => code.split(';'));
-      const [begun = [], ended = []] = codes;
-      for (const code of begun) expect(code).toMatch(/^(?:1|2|4|3[0-7]|9[0-7])$/);
-      expect(ended).toHaveLength(begun.length);
+      const [opening = [], closing = []] = codes;
+      for (const code of opening) expect(code).toMatch(/^(?:1|2|4|3[0-7]|9[0-7])$/);
+      expect(closing).toHaveLength(opening.length);
       expect(painted(tone, theme, true)).toContain('\u001b[7m');
     }
   });
 
-  test('writes no style if it has no colours', () => expect(painted('attention', 'none')).toBe('x'));
+  test('writes no styles if it is "none"', () => expect(painted('attention', 'none')).toBe('x'));
 
-  test('dims nothing, and marks parcels that need attention, with high contrast', () => {
+  test('with high contrast, dims nothing and underlines what needs attention', () => {
     expect(painted('quiet', 'high-contrast')).toBe('x');
     expect(painted('attention', 'high-contrast')).toBe('\u001b[1;4mx\u001b[24;22m');
   });
 
-  test('has neither red nor green for the colour-blind', () => {
+  test('uses neither red nor green for the colour-blind', () => {
     for (const tone of ['attention', 'today', 'moving', 'done', 'accent'] as const)
       expect(painted(tone, 'colour-blind')).not.toMatch(/\u001b\[(?:\d;)?[39][12]m/);
   });
@@ -33,7 +33,7 @@ describe('an accent', () => {
   const accented = (look: Partial<Look>): string =>
     paint([{ text: 'x', tone: 'accent' }], { colour: true, glyphs: 'symbols', hyperlinks: false, ...look });
 
-  test("replaces the theme's accent, in its brightness", () => {
+  test("replaces the theme's accent with the same brightness", () => {
     expect(accented({ accent: 'cyan' })).toBe('\u001b[36mx\u001b[39m');
     expect(accented({ accent: 'cyan', theme: 'dark' })).toBe('\u001b[96mx\u001b[39m');
     expect(accented({ accent: null })).toBe('\u001b[35mx\u001b[39m');

@@ -13,7 +13,7 @@ const accepted = (text: string): string | null => {
   const check = normaliseTrackNo(text);
   return check.ok ? check.trackNo : null;
 };
-const refusal = (text: string): string | null => {
+const rejectionOf = (text: string): string | null => {
   const check = normaliseTrackNo(text);
   return check.ok ? null : check.message;
 };
@@ -42,8 +42,8 @@ describe('normaliseTrackNo', () => {
     ['12345,67890', /cannot contain ","/],
     ['1234😀', /cannot contain "😀"/],
   ])('refuses %j with the reason', (text, message) => {
-    expect(refusal(text)).toMatch(message);
-    expect(refusal(text)).toMatch(/[.:] ?.*\.$/);
+    expect(rejectionOf(text)).toMatch(message);
+    expect(rejectionOf(text)).toMatch(/[.:] ?.*\.$/);
   });
 
   it('does not change its own output', () => {
@@ -77,7 +77,7 @@ describe('normaliseTrackNo', () => {
     }));
 });
 
-/** Names with a special meaning in a shell, in a path or on a terminal. */
+/** Names with a special meaning in a shell, a path or a terminal. */
 const hostile = [...hostileWords, '../../etc/passwd', 'ups\u0000', 'ü', 'x'.repeat(101)];
 
 describe('names from outside', () => {

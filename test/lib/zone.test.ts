@@ -3,7 +3,7 @@ import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** A zone's offset from UTC, according to the runtime's date formatting. */
+/** Returns a function for a zone's offset from UTC, according to the runtime's date formatting. */
 function runtimeOffset(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -51,7 +51,7 @@ describe('a zone', () => {
     expect(zone.wallTime(Number.NaN)).toBeNaN();
   });
 
-  it.each(['', 'Europe/Atlantis', 'local'])('cannot be called "%s"', (name) => {
+  it.each(['', 'Europe/Atlantis', 'local'])('rejects the name "%s"', (name) => {
     expect(() => new Zone(name)).toThrow(RangeError);
   });
 });

@@ -19,7 +19,7 @@ import { defaultKeyHeader, defaultOperations } from '../../src/service/port.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 
-/** The machine's clock, which can skip time so that tests need not wait for lookups. */
+/** The machine's clock, on which tests can skip time instead of waiting for lookups. */
 function skippingClock(): Clock & { skip(ms: number): void } {
   let skipped = 0;
   return {
@@ -35,7 +35,7 @@ let clock: ReturnType<typeof skippingClock>;
 let sandbox: TestSandbox;
 let service: HttpTrackingService;
 
-/** A client of the sandbox, with a timeout for a busy machine. */
+/** Connects a client to the sandbox, with a timeout that is long enough for a busy machine. */
 function connect(timeoutMs = 60_000): HttpTrackingService {
   const { baseUrl, apiKey } = sandbox;
   const connected = createTrackingService({
@@ -58,7 +58,7 @@ beforeEach(async () => {
 const key = { trackNo: '3SABCD1234567', courierCode: 'postnl' };
 const item = { ...key, postalCode: null, phoneSuffix: null };
 
-it('serves every operation that the client knows, at the path and by the method that the client uses', () => {
+it('serves every operation that the client knows, at the same path and with the same method', () => {
   const served = operationsOf({
     account: testAccount(),
     credit: new Credit(null),
@@ -71,7 +71,7 @@ it('serves every operation that the client knows, at the path and by the method 
 });
 
 describe('the client', () => {
-  it('registers, edits, refreshes, moves, requests and deletes', async () => {
+  it('registers, edits, refreshes, moves, looks up and deletes a number', async () => {
     expect(await service.register([item])).toMatchObject({ accepted: [key], known: [], rejected: [] });
     expect(await service.register([item])).toMatchObject({ accepted: [], known: [key] });
     clock.skip(3_600_000);
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect((await service.query([key])).unregistered).toMatchObject([{ trackNo: key.trackNo }]);
   });
 
-  it('refreshes many numbers, some not registered', async () => {
+  it('refreshes several numbers, some of them not registered', async () => {
     const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: 'ups' }));
     await service.register(keys.slice(0, 2).map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
     const outcomes = await service.retrack(keys);
@@ -98,7 +98,7 @@ describe('the client', () => {
   });
 });
 
-describe('the client and faults', () => {
+describe('the client during faults', () => {
   it.each([
     ['rate-limit-429', RateLimitedError],
     ['rate-limit-200', RateLimitedError],
@@ -117,15 +117,15 @@ describe('the client and faults', () => {
     ['empty-body', BadResponseError],
     ['giant-answer', ResponseTooLargeError],
     ['missing-data', BadResponseError],
-  ])('names %s', async (name, expected) => {
+  ])('throws the matching error for %s', async (name, expected) => {
     await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
     await sandbox.put('/sandbox/faults', [name]);
-    // Only here, the limit must be reached.
+    // Only this call must reach the timeout.
     const client = name === 'hang' ? connect(100) : service;
     await expect(client.query([{ trackNo: upsNumber(1), courierCode: null }])).rejects.toBeInstanceOf(expected);
   });
 
-  it('names a refused edit', async () => {
+  it('throws the matching error for a rejected edit', async () => {
     await expect(service.edit({ ...key, remark: 'x' })).rejects.toBeInstanceOf(RequestRefusedError);
   });
 
@@ -137,7 +137,7 @@ describe('the client and faults', () => {
     'hostile-text',
     'every-optional-missing',
     'wrong-content-type',
-  ])('reads every record once despite %s', async (name) => {
+  ])('reads every record exactly once despite %s', async (name) => {
     const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: null }));
     await service.register(keys.map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
     await sandbox.put('/sandbox/faults', [name]);

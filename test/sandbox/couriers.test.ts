@@ -7,7 +7,7 @@ it('knows at least 80 couriers, each with its own code', () => {
   expect(couriersByCode.size).toBe(couriers.length);
 });
 
-it.each(couriers.map((courier) => [courier.code, courier] as const))('describes %s completely', (code, courier) => {
+it.each(couriers.map((courier) => [courier.code, courier] as const))('has complete data for %s', (code, courier) => {
   expect(code).toMatch(/^[a-z0-9-]+$/);
   expect(courier.nameEN).not.toBe('');
   expect(courier.nameCN).not.toBe('');

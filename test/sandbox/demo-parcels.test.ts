@@ -13,14 +13,14 @@ const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, n
 const stageNow = (record: WireRecord): Stage => stageOf(record.transitStatus, record.transitSubStatus ?? null);
 const newestOf = (record: WireRecord) => checkpointsOf(record)[0];
 
-/** A new demo: its registrations, and their state after some time. */
+/** Starts a demo, and returns its registrations and a function that returns their records after some time. */
 function demo(start: number) {
   const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
-  const look = (registration: Registration, afterMs: number) => account.recordAt(registration, start + afterMs);
-  return { registrations: account.all(), look };
+  const recordsAfter = (registration: Registration, afterMs: number) => account.recordAt(registration, start + afterMs);
+  return { registrations: account.all(), recordsAfter };
 }
 
-/** Every hour of a winter's and a summer's day, and instants at which days, years and summer time change. */
+/** Every hour of a winter and a summer day, and instants at which the day, the year or the UTC offset changes. */
 const instants: readonly string[] = [
   ...['2026-11-19', '2027-07-01'].flatMap((day) =>
     Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:17:03Z`),
@@ -28,22 +28,23 @@ const instants: readonly string[] = [
   ...Object.values(testInstants),
 ];
 
-it.each(instants)('a demo started at %s does what the README promises', (instant) => {
+it.each(instants)('a demo that starts at %s does what the README promises', (instant) => {
   const start = Date.parse(instant);
   const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
   const all = account.all();
-  const seen = new Map<number, readonly WireRecord[]>();
-  const look = (second: number): readonly WireRecord[] => {
-    const records = seen.get(second) ?? all.map((one) => account.recordAt(one, start + second * 1000));
-    seen.set(second, records);
+  const recordsBySecond = new Map<number, readonly WireRecord[]>();
+  const recordsAfter = (second: number): readonly WireRecord[] => {
+    const records =
+      recordsBySecond.get(second) ?? all.map((registration) => account.recordAt(registration, start + second * 1000));
+    recordsBySecond.set(second, records);
     return records;
   };
-  const stages = (second: number): readonly Stage[] => look(second).map(stageNow);
+  const stages = (second: number): readonly Stage[] => recordsAfter(second).map(stageNow);
   const headlines = (second: number): readonly string[] =>
-    look(second).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
+    recordsAfter(second).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
   const deliveries = (second: number): number => stages(second).filter((stage) => stage === 'delivered').length;
 
-  // The first parcels are on the screen within two seconds, even on a slow machine.
+  // Even on a slow machine, the first parcels are on the screen within two seconds.
   expect(headlines(10)).not.toEqual(headlines(2));
   expect(deliveries(120)).toBeGreaterThan(deliveries(30));
   for (const second of [0, 10, 60, 120]) expect(stages(second)).toContain('attention');
@@ -59,11 +60,11 @@ it('has about a dozen parcels, some with a label, one without a courier, and no 
   expect(new Set(demoParcels.map(({ trackNo }) => trackNo)).size).toBe(demoParcels.length);
 });
 
-describe.each(starts)('started at %i', (start) => {
-  const { registrations, look } = demo(start);
+describe.each(starts)('the demo started at %i', (start) => {
+  const { registrations, recordsAfter } = demo(start);
 
-  it('shows every kind of parcel at the start', () => {
-    const records = registrations.map((registration) => look(registration, 0));
+  it('shows every kind of parcel from the start', () => {
+    const records = registrations.map((registration) => recordsAfter(registration, 0));
     const count = (stage: Stage): number => records.filter((record) => stageNow(record) === stage).length;
     expect(count('out-for-delivery')).toBeGreaterThanOrEqual(2);
     expect(count('in-transit')).toBeGreaterThanOrEqual(3);
@@ -81,16 +82,16 @@ describe.each(starts)('started at %i', (start) => {
 
   it('delivers a parcel that was out for delivery 45 to 90 seconds after the start', () => {
     const arriving = registrations.filter((registration) => {
-      const seconds = Array.from({ length: 91 }, (_, second) => stageNow(look(registration, second * 1000)));
+      const seconds = Array.from({ length: 91 }, (_, second) => stageNow(recordsAfter(registration, second * 1000)));
       const deliveredAt = seconds.indexOf('delivered');
       return deliveredAt >= 45 && seconds[0] === 'out-for-delivery' && seconds[deliveredAt - 1] === 'out-for-delivery';
     });
     expect(arriving.length).toBeGreaterThan(0);
   });
 
-  it('reports a history that looks real: spanning several days, in the past, at plausible local times', () => {
+  it('reports a realistic history: over several days, in the past, at plausible local times', () => {
     const delivered = registrations
-      .map((registration) => look(registration, 0))
+      .map((registration) => recordsAfter(registration, 0))
       .find((record) => stageNow(record) === 'delivered');
     const events = delivered === undefined ? [] : checkpointsOf(delivered);
     const spanMs = Date.parse(events[0]?.eventTimeZeroUTC ?? '') - Date.parse(events.at(-1)?.eventTimeZeroUTC ?? '');
@@ -103,9 +104,9 @@ describe.each(starts)('started at %i', (start) => {
 
 it('can be registered unchanged in a running sandbox', async () => {
   const sandbox = await runSandbox({ seed: demoSeed, speed: demoSpeed, registered: demoParcels });
-  const answer = await sandbox.post('/tk/v2.1/track/query', {
+  const response = await sandbox.post('/tk/v2.1/track/query', {
     trackNoInfos: demoParcels.map(({ trackNo, courierCode }) => ({ trackNo, courierCode })),
   });
-  expect(answer.body.data.accepted.content).toHaveLength(demoParcels.length);
-  expect(answer.body.data.rejected).toEqual([]);
+  expect(response.body.data.accepted.content).toHaveLength(demoParcels.length);
+  expect(response.body.data.rejected).toEqual([]);
 });

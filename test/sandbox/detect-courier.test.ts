@@ -23,7 +23,7 @@ it.each([
   ['1234567890', 'dhl'],
   ['123456789012', 'fedex'],
   ['12345678901234', 'dpd'],
-])('chooses the most likely courier for %s, which several could have issued', (trackNo, code) => {
+])('chooses the most likely of several couriers for %s', (trackNo, code) => {
   expect(detectCourier(trackNo)?.code).toBe(code);
 });
 
@@ -34,7 +34,7 @@ it.each(['LP00123456789012', 'JJD0003456789012345678', 'H00AAA0123456789', 'RB10
   },
 );
 
-it('knows one post for each country that has one', () => {
+it('knows at most one postal service per country', () => {
   const posts = couriers.filter(({ reach }) => reach === 'post');
   expect(new Set(posts.map(({ country }) => country)).size).toBe(posts.length);
   for (const { code, country } of posts) expect(detectCourier(`RR123456785${country}`)?.code).toBe(code);

@@ -8,15 +8,15 @@ import { faultsPath, importPath, noon, queryPath, runSandbox, type TestSandbox, 
 
 const [first, other] = [upsNumber(0), upsNumber(1)];
 
-/** At normal speed, with two numbers that were registered some days ago. */
-const world = (...texts: readonly string[]): Promise<TestSandbox> =>
+/** Starts a sandbox at normal speed, with two numbers that were registered some days ago. */
+const world = (...faultTexts: readonly string[]): Promise<TestSandbox> =>
   runSandbox({
     speed: 1,
     registered: [first, other].map((trackNo) => ({
       ...{ trackNo, courierCode: 'ups', registeredAgoMs: 5 * 24 * hour },
       startAt: hoursAfter('INFO_RECEIVED_01', 1),
     })),
-    faults: texts.map(parseFault),
+    faults: faultTexts.map(parseFault),
   });
 
 async function recordOf(sandbox: TestSandbox, trackNo = first): Promise<WireRecord> {
@@ -27,11 +27,11 @@ async function recordOf(sandbox: TestSandbox, trackNo = first): Promise<WireReco
 const planOf = async (sandbox: TestSandbox, trackNo = first): Promise<number> =>
   parseServiceTime((await recordOf(sandbox, trackNo)).nextUpdateTime ?? null, assumedServiceClock) ?? Number.NaN;
 
-/** Moves the clock to a time. */
+/** Advances the clock to an instant. */
 const goTo = ({ clock }: TestSandbox, at: number): void => clock.advance(at - clock.now());
 
 describe('lag', () => {
-  it('returns the old record with its past plan until the lag is over, and plans the next update from then', async () => {
+  it('returns the old record with its past update time until the lag is over, and plans the next update from then', async () => {
     const sandbox = await world('interval:3h', 'lag:20m');
     const planned = await planOf(sandbox);
     goTo(sandbox, planned + 20 * minute - 1);
@@ -57,7 +57,7 @@ describe('lag', () => {
     expect(lags.size).toBeGreaterThan(3);
   });
 
-  it('affects only named numbers, and ends when it is switched off', async () => {
+  it('affects only the given numbers, and ends when it is switched off', async () => {
     const sandbox = await world('interval:1h', `lag:30m:number=${first.toLowerCase()}`);
     const planned = [await planOf(sandbox), await planOf(sandbox, other)];
     goTo(sandbox, Math.max(...planned) + minute);
@@ -80,7 +80,7 @@ describe('interval', () => {
     expect(await planOf(sandbox, other)).toBeGreaterThan(noon + minute);
   });
 
-  it('begins immediately when it is switched on, while a different kind of fault changes no plan', async () => {
+  it('takes effect immediately when it is switched on, while other faults change no update time', async () => {
     const sandbox = await world();
     const before = await planOf(sandbox);
     await sandbox.put(faultsPath, ['unknown-status']);
@@ -94,18 +94,18 @@ describe('never-looked-up', () => {
   const day = 24 * hour;
 
   it('never looks up a new number, while others get records', async () => {
-    const [silent, heard] = [upsNumber(5), upsNumber(6)];
+    const [silent, normal] = [upsNumber(5), upsNumber(6)];
     const sandbox = await world(`never-looked-up:number=${silent}`);
     await sandbox.post(
       importPath,
-      [silent, heard].map((trackNo) => ({ trackNo, courierCode: 'ups' })),
+      [silent, normal].map((trackNo) => ({ trackNo, courierCode: 'ups' })),
     );
     sandbox.clock.advance(30 * day);
     expect(await recordOf(sandbox, silent)).toMatchObject({ transitStatus: 'INIT', nextUpdateTime: null });
-    expect((await recordOf(sandbox, heard)).nextUpdateTime).not.toBeNull();
+    expect((await recordOf(sandbox, normal)).nextUpdateTime).not.toBeNull();
   });
 
-  it('does not change an old record, and looks the number up again when it ends', async () => {
+  it('does not change an existing record, and looks the number up again when the fault ends', async () => {
     const sandbox = await world();
     const before = await recordOf(sandbox);
     await sandbox.put(faultsPath, ['never-looked-up']);
@@ -120,7 +120,7 @@ describe('never-looked-up', () => {
   });
 });
 
-it('a finished record keeps the plan of its last lookup', async () => {
+it('a finished record keeps the update time of its last lookup', async () => {
   const registered = Array.from({ length: 12 }, (_, index) => ({
     ...{ trackNo: upsNumber(20 + index), courierCode: 'ups', registeredAgoMs: 60 * 24 * hour },
   }));
@@ -143,13 +143,13 @@ it.each([
   const serviceNow = noon + seconds * second;
   const trackNo = upsNumber(3);
   await sandbox.post(importPath, [{ trackNo, courierCode: 'ups' }]);
-  const answer = await sandbox.raw(queryPath, { trackNoInfos: [{ trackNo }] });
-  expect(Date.parse(String(answer.headers['date']))).toBe(serviceNow);
+  const response = await sandbox.raw(queryPath, { trackNoInfos: [{ trackNo }] });
+  expect(Date.parse(String(response.headers['date']))).toBe(serviceNow);
   const { createTime } = await recordOf(sandbox, trackNo);
   expect(parseServiceTime(createTime ?? null, assumedServiceClock)).toBe(serviceNow);
   const planned = await planOf(sandbox);
   expect(planned).toBeGreaterThan(serviceNow);
-  // The service keeps its plans on its own clock.
+  // The service plans updates on its own clock.
   goTo(sandbox, planned - seconds * second - 1);
   expect(await planOf(sandbox)).toBe(planned);
   goTo(sandbox, planned - seconds * second);

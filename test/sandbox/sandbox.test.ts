@@ -4,19 +4,19 @@ import { SandboxStartError } from '../../src/sandbox/errors.ts';
 import { defaultSandboxKey, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './support.ts';
 
-const plain = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
+const defaultOptions = () => ({ port: 0, speed: 360, seed: 7, clock: manualClock() });
 
 it('uses any free port and reports its address and key', async () => {
   const sandbox = await runSandbox();
-  // Other machines cannot reach it, and there is no option for another host.
+  // Other machines cannot reach it, and no option changes the host.
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(sandbox.apiKey).toBe(defaultSandboxKey);
 });
 
-it('says that a port is in use and what to do', async () => {
+it('says that a port is in use, and what to do', async () => {
   const sandbox = await runSandbox();
   const port = Number(new URL(sandbox.baseUrl).port);
-  const failure = startSandbox({ ...plain(), port });
+  const failure = startSandbox({ ...defaultOptions(), port });
   await expect(failure).rejects.toBeInstanceOf(SandboxStartError);
   await expect(failure).rejects.toMatchObject({
     kind: 'port-taken',
@@ -25,8 +25,8 @@ it('says that a port is in use and what to do', async () => {
   });
 });
 
-it('closes promptly despite an open connection, and can be closed twice', async () => {
-  const sandbox = await startSandbox(plain());
+it('closes promptly despite an open connection, and may be closed twice', async () => {
+  const sandbox = await startSandbox(defaultOptions());
   const agent = new Agent({ keepAliveTimeout: 60_000 });
   onTestFinished(() => agent.destroy());
   const send = () => request(`${sandbox.baseUrl}/nowhere`, { dispatcher: agent });
@@ -48,17 +48,17 @@ it('contains numbers that were registered and looked up before the start', async
       },
     ],
   });
-  const answer = await sandbox.post(queryPath, {});
-  expect(answer.body.data.accepted.content).toMatchObject([
+  const response = await sandbox.post(queryPath, {});
+  expect(response.body.data.accepted.content).toMatchObject([
     { trackNo: upsNumber(1), createTime: '2026-11-18 20:00:00' },
     { trackNo: 'RB100000005CN', createTime: '2026-11-21 19:00:00', transitStatus: 'NO_RECORD' },
   ]);
-  expect(answer.body.data.accepted.content[0].transitStatus).not.toBe('INIT');
+  expect(response.body.data.accepted.content[0].transitStatus).not.toBe('INIT');
 });
 
 it.each([
   ['an unknown courier', { trackNo: upsNumber(1), courierCode: 'nobody', registeredAgoMs: 0 }],
-  ['a number without a distinctive shape', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
+  ['a number without a distinctive format', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
   [
     'a point that the journey never reaches',
     {
@@ -69,20 +69,20 @@ it.each([
     },
   ],
 ])('refuses to start with a parcel with %s', async (_, parcel) => {
-  await expect(startSandbox({ ...plain(), registered: [parcel] })).rejects.toMatchObject({
+  await expect(startSandbox({ ...defaultOptions(), registered: [parcel] })).rejects.toMatchObject({
     name: 'SandboxStartError',
     kind: 'unusable-option',
   });
 });
 
-it('gives a number the same history in every sandbox with the same seed', async () => {
-  const lives = [];
+it('gives a number the same history whenever the seed is the same', async () => {
+  const histories = [];
   for (const seed of [7, 7, 8]) {
     const sandbox = await runSandbox({ seed, speed: 100_000 });
     await sandbox.post(importPath, [{ trackNo: upsNumber(5) }]);
     sandbox.clock.advance(60_000);
-    lives.push((await sandbox.post(queryPath, {})).body.data.accepted.content);
+    histories.push((await sandbox.post(queryPath, {})).body.data.accepted.content);
   }
-  expect(lives[1]).toEqual(lives[0]);
-  expect(lives[2]).not.toEqual(lives[0]);
+  expect(histories[1]).toEqual(histories[0]);
+  expect(histories[2]).not.toEqual(histories[0]);
 });

@@ -45,11 +45,11 @@ export interface TestSandbox extends Sandbox {
   post(path: string, body: unknown): Promise<SandboxResponse>;
   get(path: string): Promise<SandboxResponse>;
   put(path: string, body: unknown): Promise<SandboxResponse>;
-  /** A call with any kind of response, as text. */
+  /** A call that returns the response body as text, without parsing it. */
   raw(path: string, body: unknown): Promise<RawResponse>;
-  /** The records of all requested numbers, by query. */
+  /** Queries these numbers, and returns their records. */
   records(...trackNos: readonly string[]): Promise<readonly WireRecord[]>;
-  /** A call in which everything may be wrong. */
+  /** A call in which the method, headers and body may be wrong. */
   call(
     path: string,
     options: { method?: Dispatcher.HttpMethod; headers?: Record<string, string>; body?: string },
@@ -65,16 +65,16 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
     path: string,
     { method = 'POST', headers = {}, body }: Parameters<TestSandbox['call']>[1],
   ): Promise<RawResponse> => {
-    const answer = await request(`${sandbox.baseUrl}${path}`, {
+    const response = await request(`${sandbox.baseUrl}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   };
   const call: TestSandbox['call'] = async (path, options) => {
-    const { text, ...answer } = await callRaw(path, options);
-    return { ...answer, body: JSON.parse(text) };
+    const { text, ...response } = await callRaw(path, options);
+    return { ...response, body: JSON.parse(text) };
   };
   const headers = {
     'Service-Api-Secret': sandbox.apiKey,
@@ -90,8 +90,8 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
     put: (path, body) => call(path, { method: 'PUT', headers, body: JSON.stringify(body) }),
     raw: (path, body) => callRaw(path, { headers, body: JSON.stringify(body) }),
     records: async (...trackNos) => {
-      const answer = await post(queryPath, { trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
-      return answer.body.data.accepted.content;
+      const response = await post(queryPath, { trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
+      return response.body.data.accepted.content;
     },
     get: (path) => call(path, { method: 'GET', headers }),
   };
@@ -103,7 +103,7 @@ export const instantPath = '/tk/v2.1/track/query-realtime';
 export const faultsPath = '/sandbox/faults';
 export const queryV2Path = '/tk/v2/track/query';
 
-/** All checkpoints of a record, the newest courier's first, each event once, newest first. */
+/** Returns the checkpoints of both couriers of a record, each event once, newest first. */
 export function checkpointsOf({ localLogisticsInfo, lastMileInfo }: WireRecord): readonly WireCheckpoint[] {
   const local = lastMileInfo?.openApiWayBillInfo.trackingDetails ?? [];
   const reported = new Set(local.map(({ eventTimeZeroUTC, eventDetail }) => `${eventTimeZeroUTC} ${eventDetail}`));
@@ -125,7 +125,7 @@ export const registrationRequest = (trackNo: string, courierCode: string | null 
   extra: { postalCode: null, phoneSuffix: null },
 });
 
-/** An account without HTTP. */
+/** Opens an account without HTTP. */
 export function testAccount(seed = 7, speed = 360): Account {
   return openAccount({ seed, speed }, noon);
 }
@@ -133,6 +133,6 @@ export function testAccount(seed = 7, speed = 360): Account {
 /** Registers a number. The test fails if it is rejected. */
 export function registerParcel(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
   const outcome = account.register(request, at);
-  if (isRefusal(outcome)) throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);
+  if (isRefusal(outcome)) throw new Error(`${request.trackNo} was rejected: ${outcome.kind}`);
   return outcome;
 }

@@ -12,7 +12,7 @@ interface Call {
   readonly record: PushedRecord;
   readonly at: number;
   readonly signal: AbortSignal;
-  answer(isAcknowledged: boolean): Promise<void>;
+  respond(isAcknowledged: boolean): Promise<void>;
 }
 
 const speed = 360;
@@ -20,27 +20,27 @@ let clock: FakeClock;
 let account: Account;
 let sender: ReturnType<typeof startWebhookSender>;
 let calls: Call[];
-/** Default response of calls that the test does not handle. */
-let verdict: boolean | null;
+/** Whether calls are acknowledged by default. With null, the test has to respond to each. */
+let defaultResponse: boolean | null;
 
 beforeEach(() => {
   clock = createFakeClock(noon);
   account = openAccount({ seed: 7, speed }, noon);
   calls = [];
-  verdict = true;
+  defaultResponse = true;
   const post = (body: string, signal: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
       calls.push({
         record: (JSON.parse(body) as WireWebhook).data,
         at: clock.now(),
         signal,
-        answer: async (isAcknowledged) => {
+        respond: async (isAcknowledged) => {
           resolve(isAcknowledged);
           await settle();
         },
       });
       signal.addEventListener('abort', () => resolve(false));
-      if (verdict !== null) resolve(verdict);
+      if (defaultResponse !== null) resolve(defaultResponse);
     });
   sender = startWebhookSender({ account, clock, signing: { apiKey: 'k', signature: 'hmac' }, speed, post });
 });
@@ -55,24 +55,24 @@ const statesOf = (trackNo: string): readonly string[] =>
     );
 
 describe('on a visible change', () => {
-  it('calls back once for each, with the record that a query would return', async () => {
+  it('calls back once per change, with the record that a query would return', async () => {
     const registrations = Array.from({ length: 5 }, (_, index) => register(index));
-    const seen = new Map(registrations.map(({ id }) => [id, ['INIT/undefined/0']]));
+    const expected = new Map(registrations.map(({ id }) => [id, ['INIT/undefined/0']]));
     for (let second = 0; second < 1200; second += 1) {
       await clock.advance(1000);
       for (const registration of registrations) {
         const record = account.recordAt(registration, clock.now());
         const state = `${record.transitStatus}/${record.transitSubStatus}/${checkpointsOf(record).length}`;
-        const states = seen.get(registration.id) ?? [];
+        const states = expected.get(registration.id) ?? [];
         if (states.at(-1) !== state) states.push(state);
       }
     }
-    for (const { id, trackNo } of registrations) expect(statesOf(trackNo)).toEqual(seen.get(id)?.slice(1));
+    for (const { id, trackNo } of registrations) expect(statesOf(trackNo)).toEqual(expected.get(id)?.slice(1));
     expect(calls.length).toBeGreaterThan(15);
     expect(sender.counts()).toEqual({ attempts: calls.length, acknowledged: calls.length, abandoned: 0, waiting: 0 });
   });
 
-  it('does not report a registration, a deletion, a remark or the time of the next update', async () => {
+  it('does not report a registration, a deletion, a remark or a new update time', async () => {
     const registration = register(1);
     account.edit(registration, { merchant: { remark: 'x' }, extra: { postalCode: null, phoneSuffix: null } }, noon);
     expect(calls).toEqual([]);
@@ -84,7 +84,7 @@ describe('on a visible change', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('immediately reports changes from a refresh or a change of courier', async () => {
+  it('reports changes caused by a refresh or a new courier immediately', async () => {
     register(1);
     const [registration] = account.all();
     if (registration !== undefined) account.refresh(registration, clock.now());
@@ -101,8 +101,8 @@ describe('without an acknowledgement', () => {
   /** A number that does not change after its first lookup. */
   const registerQuiet = () => registerParcel(account, registrationRequest('3SABCD1234567'), clock.now());
 
-  it('tries seven times, ten minutes to a day and a half apart, divided by the speed', async () => {
-    verdict = false;
+  it('tries seven times, with waits from ten minutes to a day and a half, divided by the speed', async () => {
+    defaultResponse = false;
     registerQuiet();
     await clock.advance(10 * 86_400_000);
     const waits = calls.slice(1).map(({ at }, index) => ((at - (calls[index]?.at ?? 0)) * speed) / 1000);
@@ -111,16 +111,16 @@ describe('without an acknowledgement', () => {
   });
 
   it('stops trying when a later attempt is acknowledged', async () => {
-    verdict = false;
+    defaultResponse = false;
     registerQuiet();
     await clock.advance(3000);
-    verdict = true;
+    defaultResponse = true;
     await clock.advance(10 * 86_400_000);
     expect(sender.counts()).toEqual({ attempts: 2, acknowledged: 1, abandoned: 0, waiting: 0 });
   });
 
   it('stops waiting for a response after ten seconds', async () => {
-    verdict = null;
+    defaultResponse = null;
     registerQuiet();
     await clock.advance(3000);
     expect(calls).toHaveLength(1);
@@ -131,12 +131,12 @@ describe('without an acknowledgement', () => {
     expect([calls[0]?.signal.aborted, calls.length]).toEqual([true, 2]);
   });
 
-  it('replaces a waiting state with a newer one, which gets all attempts', async () => {
-    verdict = false;
+  it('replaces a waiting state with a newer one, which gets the full number of attempts', async () => {
+    defaultResponse = false;
     const registration = registerQuiet();
     await clock.advance(3000);
     expect(calls).toHaveLength(1);
-    verdict = true;
+    defaultResponse = true;
     account.changeCourier(registration, 'bpost', clock.now());
     await settle();
     expect(calls.map(({ record }) => record.localLogisticsInfo?.courierCode)).toEqual(['postnl', 'bpost']);
@@ -145,19 +145,19 @@ describe('without an acknowledgement', () => {
     expect(calls.filter(({ record }) => record.localLogisticsInfo?.courierCode === 'postnl')).toHaveLength(1);
   });
 
-  it('sends a newer state only after the older one has been answered', async () => {
-    verdict = null;
+  it('sends a newer state only after the response to the older one', async () => {
+    defaultResponse = null;
     const registration = registerQuiet();
     await clock.advance(3000);
     account.changeCourier(registration, 'bpost', clock.now());
     await settle();
     expect(calls).toHaveLength(1);
-    await calls[0]?.answer(false);
+    await calls[0]?.respond(false);
     expect(calls.map(({ record }) => record.localLogisticsInfo?.courierCode)).toEqual(['postnl', 'bpost']);
   });
 
-  it('forgets a number that is deleted', async () => {
-    verdict = false;
+  it('drops a number that is deleted', async () => {
+    defaultResponse = false;
     const registration = registerQuiet();
     await clock.advance(3000);
     account.remove(registration);
@@ -167,18 +167,18 @@ describe('without an acknowledgement', () => {
   });
 });
 
-it('makes at most eight calls at a time', async () => {
-  verdict = null;
+it('makes at most eight calls at the same time', async () => {
+  defaultResponse = null;
   for (let index = 0; index < 20; index += 1) register(index);
   await clock.advance(3000);
   expect(calls).toHaveLength(8);
-  await calls[0]?.answer(true);
+  await calls[0]?.respond(true);
   expect(calls).toHaveLength(9);
   expect(sender.counts()).toMatchObject({ attempts: 9, acknowledged: 1, waiting: 19 });
 });
 
-it('ends calls and timers when it is closed', async () => {
-  verdict = null;
+it('cancels calls and timers when it is closed', async () => {
+  defaultResponse = null;
   register(1);
   await clock.advance(3000);
   sender.close();

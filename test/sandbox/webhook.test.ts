@@ -9,15 +9,15 @@ import { createFastClock } from '../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { importPath, runSandbox, upsNumber } from './support.ts';
 
-/** Ten times as fast, so that the second attempt comes soon. */
+/** Ten times as fast, so that the second attempt follows soon. */
 const clock = createFastClock(10);
 
 async function receiver(...statuses: readonly number[]) {
   let count = 0;
-  const server = await startScriptedServer((seen, response) => {
+  const server = await startScriptedServer((request, response) => {
     const status = statuses[count] ?? statuses.at(-1) ?? 200;
     count += 1;
-    raw('received', status, status === 302 ? { location: '/elsewhere' } : {})(seen, response);
+    raw('received', status, status === 302 ? { location: '/elsewhere' } : {})(request, response);
   });
   onTestFinished(() => server.close());
   return server;
@@ -39,7 +39,7 @@ const checkNow = (signature: WebhookSignature): WebhookCheck => ({
 const bodyOf = (text: string | undefined): any => parseJson(text ?? 'null');
 
 describe('over HTTP', () => {
-  it('posts the record with a numeric id and a valid signature', async () => {
+  it('posts the record with a numeric ID and a valid signature', async () => {
     const before = clock.now();
     const server = await receiver(204);
     const sandbox = await sandboxCalling(server.baseUrl);
@@ -66,15 +66,17 @@ describe('over HTTP', () => {
     );
   });
 
-  it.each(webhookSignatures)('signs only with %s if configured', async (signature) => {
+  it.each(webhookSignatures)('signs only with %s if that is configured', async (signature) => {
     const server = await receiver(200);
     const options = { clock, speed: 3_600, apiKey: 'secret', webhook: server.baseUrl.href };
     const sandbox = await runSandbox({ ...options, webhookSignature: signature });
     await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
     await eventually(() => expect(server.requests.length).toBeGreaterThan(0));
-    const taken = webhookSignatures.filter((way) => readWebhook(server.requests[0]?.body ?? '', checkNow(way)).ok);
-    // A signature is accepted even if it is not required.
-    expect(taken).toEqual(signature === 'none' ? ['none'] : [signature, 'none']);
+    const accepted = webhookSignatures.filter(
+      (candidate) => readWebhook(server.requests[0]?.body ?? '', checkNow(candidate)).ok,
+    );
+    // Without a required signature, any is accepted.
+    expect(accepted).toEqual(signature === 'none' ? ['none'] : [signature, 'none']);
   });
 
   it.each([[[500, 200]], [[302, 200]], [[404, 299]]])('retries after %j and accepts any 2xx', async (statuses) => {
@@ -92,7 +94,7 @@ describe('over HTTP', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/gateway', '/gateway']);
   });
 
-  it('retries if there is no receiver, and does not keep the sandbox open', async () => {
+  it('retries if there is no receiver, without keeping the sandbox open', async () => {
     const server = await receiver(200);
     await server.close();
     const sandbox = await sandboxCalling(server.baseUrl);
@@ -105,7 +107,7 @@ describe('over HTTP', () => {
 });
 
 it.each(['http://example.com/hook', 'http://192.168.0.1/', 'file:///tmp/x', 'localhost', ''])(
-  'does not call back at %j',
+  'refuses %j as a webhook address',
   async (webhook) => {
     const options = { port: 0, speed: 360, seed: 7, clock, webhook };
     await expect(startSandbox(options)).rejects.toMatchObject({ name: 'SandboxStartError', kind: 'unusable-option' });

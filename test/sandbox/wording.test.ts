@@ -7,14 +7,14 @@ import { subStatusTexts } from '../../src/service/status.ts';
 const kinds = Object.keys(eventMeanings) as EventKind[];
 const languages = [...new Set(couriers.map(({ language }) => language))];
 
-it('covers all 28 sub-statuses with its kinds of events', () => {
+it('covers all 28 sub-statuses', () => {
   expect(new Set(Object.values(eventMeanings).map(({ subStatus }) => subStatus))).toEqual(
     new Set(Object.keys(subStatusTexts)),
   );
 });
 
 describe.each(languages)('in %s', (language) => {
-  it('has its own text for every kind of event', () => {
+  it('has a distinct text for every kind of event', () => {
     const texts = kinds.map((kind) => eventText(language, kind));
     expect(new Set(texts).size).toBe(kinds.length);
     expect(texts.every((text) => text.trim() === text && text !== '')).toBe(true);

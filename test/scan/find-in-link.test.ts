@@ -46,7 +46,7 @@ describe('findInLink', () => {
       'Proofpoint',
       'https://urldefense.proofpoint.com/v2/url?u=https-3A__www.ups.com_track-3Ftracknum-3D1Z5R89390357567127&d=x',
     ],
-    ['Proofpoint, newer', 'https://urldefense.com/v3/__https://www.ups.com/track?tracknum=1Z5R89390357567127__;!!x'],
+    ['the newer Proofpoint', 'https://urldefense.com/v3/__https://www.ups.com/track?tracknum=1Z5R89390357567127__;!!x'],
   ])('finds the number behind %s', (_, link) => expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']));
 
   test.each([

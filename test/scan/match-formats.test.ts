@@ -8,7 +8,7 @@ import { forAll } from '../support/for-all.ts';
 const namesOf = (number: string): readonly string[] => matchFormats(trackNoForm(number)).map(({ name }) => name);
 
 describe('matchFormats', () => {
-  test.each(samples)('matches the samples of $name, and no invalid number', ({ invalid, name, valid }) => {
+  test.each(samples)('matches the samples of $name, but no invalid numbers', ({ invalid, name, valid }) => {
     expect(valid.filter((number) => !namesOf(number).includes(name))).toEqual([]);
     expect(invalid.filter((number) => namesOf(number).includes(name))).toEqual([]);
   });

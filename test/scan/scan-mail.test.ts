@@ -43,7 +43,7 @@ const mail = (number = '94015902'): string =>
   ].join('\r\n');
 
 describe('numbers in HTML', () => {
-  test('come from machine-readable data first, with the courier and the item, then from links, then from the text', async () => {
+  test('come first from machine-readable data, with courier and item, then from links, then from the text', async () => {
     const { format, numbers, problems } = await scanText(html);
     expect({ format, problems }).toEqual({ format: 'html', problems: [] });
     expect(numbers.map(({ courierCode, evidence, label, trackNo }) => [trackNo, evidence, courierCode, label])).toEqual(
@@ -116,7 +116,7 @@ describe('numbers in emails', () => {
     ]);
   });
 
-  /** An email that forwards another one, as email programs do. */
+  /** Returns an email that forwards the given one as an attachment, as email programs do. */
   const forwarding = (attached: string, disposition: string): string =>
     [
       'From: Anna <anna@example.org>',
@@ -196,7 +196,7 @@ describe('a body that was cut out of an email', () => {
     ['a horizontal rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
     ['a line that ends with an equals sign', 'number =\nRB123456785GB', 'RB123456785GB'],
     ['numbers', `${'1Z879E930346834440\n'.repeat(40)}`, '1Z879E930346834440'],
-  ])('is not mistaken for %s', async (_, text, trackNo) => {
+  ])('is not decoded if it only contains %s', async (_, text, trackNo) => {
     const { numbers } = await scanText(text);
     expect(numbers.map(({ places: [place], ...number }) => [number.trackNo, place?.part])).toEqual([[trackNo, null]]);
   });

@@ -88,7 +88,7 @@ describe('scanText of a table', () => {
     ]);
   });
 
-  test('ignores a courier whose numbers have other formats', async () => {
+  test('ignores a courier whose numbers have different formats', async () => {
     expect(await rows('Tracking number;Carrier\n1Z879E930346834440;FedEx')).toEqual([
       '1Z879E930346834440 · sure · UPS? ·  · ',
     ]);

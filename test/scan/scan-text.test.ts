@@ -102,7 +102,7 @@ describe('numbers in plain text', () => {
   });
 });
 
-async function foundWith(text: string): Promise<readonly string[]> {
+async function foundWithCandidates(text: string): Promise<readonly string[]> {
   const { numbers } = await scanText(text);
   return numbers.map(({ candidates, certainty, trackNo }) =>
     [trackNo, certainty, ...candidates.map(({ name }) => name)].join(' '),
@@ -170,7 +170,7 @@ test.each([
   ['for each of two numbers', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
   ['after an unrelated word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
 ])('uses a courier named nearby to decide between formats: %s', async (_, text, expected) => {
-  expect(await foundWith(text)).toEqual(expected);
+  expect(await foundWithCandidates(text)).toEqual(expected);
 });
 
 describe('scanText', () => {
@@ -202,7 +202,7 @@ describe('scanText', () => {
     'Tracking: ',
   );
 
-  test('returns each number of any text once, in a form that can be saved', () =>
+  test('returns each number in any text once, in a form that can be saved', () =>
     forAllAsync(
       rounds(60),
       fc.array(fc.oneof(pieces, fc.string({ unit: anyCharacter })), { maxLength: 40 }),
@@ -240,7 +240,7 @@ describe('scanText', () => {
     expect((await scanText(lines.join('\n'))).numbers).toHaveLength(1000);
   });
 
-  test('stops at an abort', async () => {
+  test('stops when it is aborted', async () => {
     const stop = new AbortController();
     const scan = scanText('12345678901\n'.repeat(20_000), { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -252,7 +252,7 @@ describe('scanText', () => {
     ['a page', '<p>abc 12345678</p>'],
     ['a page without text', '<p><img src="x"></p>'],
     ['many lines', 'abc 12345678\n'],
-  ])('stops at an abort during the scan: %s', async (_, piece) => {
+  ])('stops when it is aborted during the scan: %s', async (_, piece) => {
     const stop = new AbortController();
     const scan = scanText(piece.repeat(60_000), { signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));

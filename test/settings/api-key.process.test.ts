@@ -12,7 +12,7 @@ import { createTestFolder } from '../support/test-folder.ts';
 
 const environment = {
   PATH: process.env['PATH'],
-  ANSWER: 'from-environment',
+  KEY_SOURCE: 'from-environment',
   PARCEL_MONITOR_API_KEY: 'not-for-children',
 };
 
@@ -33,7 +33,7 @@ describe('the API key', () => {
   });
 
   it("comes from a command with the user's environment", async () => {
-    expect(await fetchApiKey(command('console.log(process.env.ANSWER)'), run)).toBe('from-environment');
+    expect(await fetchApiKey(command('console.log(process.env.KEY_SOURCE)'), run)).toBe('from-environment');
   });
 
   it('comes from a command that does not receive any other key', async () => {
@@ -41,7 +41,7 @@ describe('the API key', () => {
     expect(await printed).toBe('undefined');
   });
 
-  it('is missing if the command fails, and the message contains none of its output', async () => {
+  it('is missing if the command fails, which is reported without its output', async () => {
     const failing = command('console.log("half-a-secret"); console.error("more-secret"); process.exit(7)');
     const error = await fetchApiKey(failing, run).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiKeyMissingError);
@@ -59,7 +59,7 @@ describe('the API key', () => {
     await expect(fetchApiKey(command(''), run)).rejects.toThrow(/empty/);
   });
 
-  it('rejects a key that a header cannot carry', async () => {
+  it('is rejected if a header cannot carry it', async () => {
     const source = apiKeySource({ PARCEL_MONITOR_API_KEY: 'two\nlines' }, {});
     await expect(fetchApiKey(source, run)).rejects.toThrow(ApiKeyMissingError);
     await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
@@ -76,15 +76,15 @@ describe('a file with the key', () => {
     folder = await createTestFolder();
   });
 
-  const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, { folder }), run);
+  const readFrom = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, { folder }), run);
 
   it('is read relative to the configuration, or from an absolute path', async () => {
     await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
-    expect(await named('api-key')).toBe('abc-123');
-    expect(await named(join(folder, 'api-key'))).toBe('abc-123');
+    expect(await readFrom('api-key')).toBe('abc-123');
+    expect(await readFrom(join(folder, 'api-key'))).toBe('abc-123');
   });
 
-  it('comes after a key in the environment and in the configuration, before a command', () => {
+  it('is used if there is no key in the environment or the configuration, and takes precedence over a command', () => {
     const files = { apiKeyFile: 'api-key', apiKeyCommand: 'pass' };
     expect(apiKeySource({ PARCEL_MONITOR_API_KEY: 'x' }, files)).toMatchObject({ setBy: 'PARCEL_MONITOR_API_KEY' });
     expect(apiKeySource({}, { ...files, apiKey: 'x' })).toMatchObject({ setBy: 'config.json: apiKey' });
@@ -94,26 +94,26 @@ describe('a file with the key', () => {
   });
 
   it.each([
-    ['nothing', async () => {}, /does not exist\. Run "parcel-monitor setup"/],
+    ['absent', async () => {}, /does not exist\. Run "parcel-monitor setup"/],
     ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
     ['far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /too large to be an API key/],
     ['several lines long', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
     ['empty', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
-  ])('is missing when it is %s', async (_what, make, why) => {
+  ])('is reported if it is %s', async (_what, make, why) => {
     await make();
-    const error = await named('api-key').catch((reason: unknown) => reason);
+    const error = await readFrom('api-key').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiKeyMissingError);
     expect(String(error)).toMatch(why);
     expect(String(error)).not.toMatch(/secret|xxx/);
   });
 
   it('is not read while others can write the configuration', async () => {
-    const doubt = {
+    const trustIssue = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',
       command: 'chmod go-w config.json',
     };
-    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, { folder, foreignWriter: doubt });
+    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, { folder, foreignWriter: trustIssue });
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
   });
 });
@@ -124,8 +124,8 @@ describe('a key command that does not end', () => {
     folder = await createTestFolder();
   });
 
-  /** A command that ignores signals and writes its process id, and that of a similar child, into a file. */
-  const deaf = () => {
+  /** A command that ignores signals, starts a child that does so too, and writes both process IDs to a file. */
+  const stubbornCommand = () => {
     const file = join(folder, 'pids');
     const up = `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' ');`;
     const child = `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1000); ${up}`;
@@ -137,12 +137,12 @@ describe('a key command that does not end', () => {
 
   it('is killed along with its child processes', async () => {
     const { clock, run: runHere } = createRun();
-    const { source, pids } = deaf();
-    const told = rejection(fetchApiKey(source, runHere));
+    const { source, pids } = stubbornCommand();
+    const rejected = rejection(fetchApiKey(source, runHere));
     await expect.poll(async () => (await pids()).length).toBe(2);
     await clock.advance(programLimitMs);
     await clock.advance(250);
-    expect(await told).toMatch(/did not finish within 10 s. Run it by hand/);
+    expect(await rejected).toMatch(/did not finish within 10 s. Run it by hand/);
     for (const pid of process.platform === 'linux' ? await pids() : []) {
       await expect.poll(() => createProcesses(process).isRunning(pid)).toBe(false);
     }
@@ -150,12 +150,12 @@ describe('a key command that does not end', () => {
 
   it('is stopped when the program ends', async () => {
     const { clock, stop, run: runHere } = createRun();
-    const { source, pids } = deaf();
-    const told = rejection(fetchApiKey(source, runHere));
+    const { source, pids } = stubbornCommand();
+    const rejected = rejection(fetchApiKey(source, runHere));
     await expect.poll(async () => (await pids()).length).toBe(2);
     stop.abort();
     await clock.advance(250);
-    expect(await told).toMatch(/was interrupted\.$/);
+    expect(await rejected).toMatch(/was interrupted\.$/);
     await expect(fetchApiKey(source, runHere)).rejects.toThrow(/was not run/);
   });
 
@@ -172,7 +172,7 @@ describe('a key command that does not end', () => {
        child.stderr.once('data', () => process.stdout.write('the-key', () => process.exit(0)));`,
     );
     const key = fetchApiKey(source, runHere);
-    // The timeout, and the time for the remaining output after the command has ended.
+    // The two timers are the timeout, and the wait for remaining output after the command has ended.
     await expect.poll(() => clock.timers()).toBe(2);
     await clock.advance(200);
     const text = String(await key);

@@ -52,7 +52,7 @@ describe('changing config.json', () => {
     );
   });
 
-  it('makes a file private that others could read', async () => {
+  it('makes a file private if others could read it', async () => {
     const path = await home('{}');
     await chmod(path, 0o644);
     await change(path, { apiKey: 'key' });
@@ -75,7 +75,7 @@ describe('changing config.json', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC' });
   });
 
-  it('loses nothing in simultaneous changes', async () => {
+  it('loses nothing when changes are simultaneous', async () => {
     const path = await home('{}');
     await Promise.all([change(path, { zone: 'UTC' }), change(path, { lang: 'de' }), change(path, { title: false })]);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', lang: 'de', title: false });
@@ -95,7 +95,7 @@ describe('changing config.json', () => {
     ['an invalid header name', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
     ['an invalid offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
     ['a valid and an invalid value', { lang: 'de', title: 1 }, /"title"/],
-  ])('refuses a change with %s, and keeps the file', async (_title, changes, sentence) => {
+  ])('refuses a change with %s, and leaves the file unchanged', async (_title, changes, sentence) => {
     const path = await home('{"zone": "UTC"}');
     const attempt = change(path, changes);
     await expect(attempt).rejects.toThrow(UsageError);
@@ -110,13 +110,13 @@ describe('changing config.json', () => {
     );
   });
 
-  it('fixes one wrong setting while another is also wrong', async () => {
+  it('corrects an invalid setting even if another one is invalid too', async () => {
     const path = await home('{"zone": "Nowhere", "title": 5}');
     await change(path, { zone: 'UTC' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', title: 5 });
   });
 
-  it('keeps a file that is not JSON, and reports the position', async () => {
+  it('leaves a file that is not JSON unchanged, and reports the position of the error', async () => {
     const path = await home('{\n  "zone": "UTC"\n  "apiKey": "secret"\n}');
     await expect(change(path, { lang: 'de' })).rejects.toThrow(/config\.json:3:3: .*a comma is missing.*config edit/);
     await expect(change(path, { lang: 'de' })).rejects.toThrow(

@@ -14,8 +14,8 @@ const context = {
   userId: process.geteuid?.() ?? null,
 };
 
-/** Changes a view of this configuration, and returns its text. */
-async function changed(content: string | null, name: string, view: View | null): Promise<string> {
+/** Saves a view in this configuration, or removes it, and returns the new text. */
+async function textAfter(content: string | null, name: string, view: View | null): Promise<string> {
   const folder = await createTestFolder();
   const path = join(folder, 'parcel-monitor', 'config.json');
   await mkdir(join(folder, 'parcel-monitor'));
@@ -40,33 +40,33 @@ const commented = `{
 }
 `;
 
-it('comes after the built-in views, which are also written, if the user has no views', async () => {
+it('a saved view comes after the built-in ones, which are written too, if the user has no views', async () => {
   for (const content of [null, '{ "zone": "UTC" }'])
-    expect(JSON.parse(await changed(content, 'Gifts', gifts)).views).toEqual([...builtInViews, gifts]);
-  const late = JSON.parse(await changed('{}', 'late', null)).views;
+    expect(JSON.parse(await textAfter(content, 'Gifts', gifts)).views).toEqual([...builtInViews, gifts]);
+  const late = JSON.parse(await textAfter('{}', 'late', null)).views;
   expect(late.map(({ name }: View) => name)).toEqual(['All', 'Act now', 'Today']);
 });
 
-it('replaces the view with the same name except for `notify`, and keeps all comments', async () => {
-  const text = await changed(commented, 'gifts', { ...gifts, order: 'expected' });
+it('a saved view replaces the one with the same name except for `notify`, and keeps all comments', async () => {
+  const text = await textAfter(commented, 'gifts', { ...gifts, order: 'expected' });
   for (const comment of ['// of the shop', '// everything', '// presents', '// A to Z', '// tell me'])
     expect(text).toContain(comment);
   expect(text).toMatch(/"order": "expected", \/\/ A to Z/);
-  const without = await changed(commented, 'Gifts', { name: 'Gifts' });
+  const without = await textAfter(commented, 'Gifts', { name: 'Gifts' });
   expect(without).not.toContain('"order"');
   expect(without).toContain('"notify": true // tell me');
 });
 
-it('is appended, and can be removed without affecting the others', async () => {
-  const added = await changed(commented, 'Urgent', { name: 'Urgent', filter: 'is:late' });
+it('a new view is appended, and can be removed without affecting the others', async () => {
+  const added = await textAfter(commented, 'Urgent', { name: 'Urgent', filter: 'is:late' });
   expect(added).toMatch(/"nme": "wrong"\s*\},\s*\{\s*"name": "Urgent",\s*"filter": "is:late"\s*\}\s*\]/);
-  const gone = await changed(commented, 'GIFTS', null);
+  const gone = await textAfter(commented, 'GIFTS', null);
   expect(gone).not.toContain('Gifts');
   expect(gone).toMatch(/"All" \}, \/\/ everything[\s\S]*\{ "nme": "wrong" \}/);
 });
 
-it('is not written if it is invalid', async () => {
+it('an invalid view is not written', async () => {
   const name = 'x'.repeat(41);
-  await expect(changed(commented, name, { name })).rejects.toThrow(/"views.3.name" must have at most 40 characters/);
-  await expect(changed('{ "views": [', 'A', { name: 'A' })).rejects.toThrow(/not valid JSON/);
+  await expect(textAfter(commented, name, { name })).rejects.toThrow(/"views.3.name" must have at most 40 characters/);
+  await expect(textAfter('{ "views": [', 'A', { name: 'A' })).rejects.toThrow(/not valid JSON/);
 });

@@ -36,11 +36,11 @@ describe('the budget', () => {
 
 describe('the service clock', () => {
   it('is a zone, or an offset, from the environment or the file', () => {
-    const zoned = resolve({
+    const withZone = resolve({
       environment: { PARCEL_MONITOR_CLOCK: 'Asia/Shanghai' },
       file: { service: { clock: '+1' } },
     });
-    expect(zoned.serviceClock).toMatchObject({ source: 'configured', zone: { name: 'Asia/Shanghai' } });
+    expect(withZone.serviceClock).toMatchObject({ source: 'configured', zone: { name: 'Asia/Shanghai' } });
     expect(resolve({ file: { service: { clock: 'Europe/Berlin' } } }).serviceClock?.zone?.name).toBe('Europe/Berlin');
     expect(resolve({ file: { service: { clock: '+1' } } }).serviceClock).toEqual({
       offsetMinutes: 60,
@@ -54,7 +54,7 @@ describe('the service clock', () => {
 });
 
 describe('the minimum time between two queries', () => {
-  it('is five minutes unless the environment or else the file sets it', async () => {
+  it('is five minutes unless the environment or the file sets it', async () => {
     expect(resolve({}).minPauseMs).toBe(300_000);
     for (const [minutes, environment, ms] of [
       [0, {}, 0],
@@ -89,13 +89,13 @@ it('archives a delivered parcel after 30 days, a configured number of days, or n
   }
 });
 
-describe('a notification', () => {
+describe('the notification settings', () => {
   const notifyOf = async (text: string) => {
     const { settings, warnings } = await parseConfigFile(`{"notify": ${text}}`, 'config.json');
     return { notify: resolve({ file: settings }).notify, warnings };
   };
 
-  it('appears only in the title and as marks unless channels are set', () => {
+  it('contain no channels by default', () => {
     expect(resolve({}).notify).toEqual({
       stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
       quietHours: null,
@@ -106,7 +106,7 @@ describe('a notification', () => {
     });
   });
 
-  it('uses the configured settings', async () => {
+  it('are read from the file', async () => {
     const { notify, warnings } = await notifyOf(
       '{"stages": ["attention"], "quietHours": "22:00-07:00", "channels": ["bell", "command", "bell"], "command": ["tell", "me"]}',
     );
@@ -131,16 +131,16 @@ describe('a notification', () => {
     ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
     ['{"command": "tell me"}', /"notify\.command" must be a list of strings/],
     ['{"command": []}', /"notify\.command" must name a program/],
-  ])('is reported and ignored if it is %s', async (text, warning) => {
+  ])('are reported and ignored if they are %s', async (text, warning) => {
     const { notify, warnings } = await notifyOf(text);
-    // The setting, not the item of its list.
+    // The warning names the setting, not the item in its list.
     expect(warnings).toEqual([
       { name: expect.stringMatching(/^notify\.[a-zA-Z]+$/), sentence: expect.stringMatching(warning) },
     ]);
     expect(notify).toEqual(resolve({}).notify);
   });
 
-  it('is not passed to a command that another user set', () => {
+  it('do not run a command that another user can change', () => {
     const foreignWriter = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',
@@ -214,7 +214,7 @@ describe('setting precedence', () => {
       storeSource: undefined,
     });
     expect(zone()).toBe('Europe/Berlin');
-    // Values that later choose another store are passed on unchanged.
+    // The values that determine the store later are passed on unchanged.
     expect(storeSource).toMatchObject({ options: {}, environment, file: {} });
   });
 });
@@ -258,7 +258,7 @@ describe('operation overrides', () => {
     expect(warnings).toEqual([]);
     const { operations } = resolve({ file: settings });
     expect(operations[name]).toEqual({ ...defaultOperations[name], ...change });
-    for (const other of names.filter((one) => one !== name)) {
+    for (const other of names.filter((operation) => operation !== name)) {
       expect(operations[other]).toEqual(defaultOperations[other]);
     }
   });
@@ -309,7 +309,7 @@ describe('configuration that cannot be used', () => {
       /nope/,
     ],
     ['an invalid header name', { environment: { PARCEL_MONITOR_API_HEADER: 'X Key:' } }, /X Key:/],
-  ])('is wrong usage: %s', (_name, source, message) => {
+  ])('causes a usage error: %s', (_name, source, message) => {
     expect(() => resolve(source)).toThrow(UsageError);
     expect(() => resolve(source)).toThrow(message);
   });
@@ -320,7 +320,7 @@ it('accepts a pushed update up to five minutes old unless configured otherwise',
   expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
 });
 
-describe('the proof of a pushed update', () => {
+describe('the authentication of a pushed update', () => {
   it('is a signature on any path by default', () => {
     expect(resolve({})).toMatchObject({ webhookSignature: 'hmac', webhookPath: null });
     const webhook = { signature: 'sha256-base64', path: '/parcels/0123456789' } as const;
@@ -369,12 +369,12 @@ describe("config.json's content", () => {
   it.each<[string, string, RegExp]>([
     ['invalid JSON', '{"apiKey": "secret-key"', /not valid JSON/],
     ['a list', '[]', /must be an object/],
-    ['a text', '"hello"', /must be an object/],
+    ['a string', '"hello"', /must be an object/],
     ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a string/],
     ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a string/],
     ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a string/],
     ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
-  ])('is wrong usage if it is or contains %s', async (_name, content, message) => {
+  ])('causes a usage error if it is or contains %s', async (_name, content, message) => {
     const parsing = parseConfigFile(content, '/c/config.json');
     await expect(parsing).rejects.toThrow(UsageError);
     await expect(parsing).rejects.toThrow(message);
@@ -408,7 +408,7 @@ describe("config.json's content", () => {
       '"couriers.postnl.postalCode" must be a string. It is ignored.',
     ],
     ['an invalid language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
-  ])('loses only the invalid setting: %s', async (_name, wrong, warning) => {
+  ])('ignores only the invalid setting: %s', async (_name, wrong, warning) => {
     const { settings, warnings } = await parse({ baseUrl: fileUrl, ...(wrong as object) });
     expect(warnings).toEqual([expect.stringContaining(`/c/config.json: ${warning}`)]);
     expect(settings.baseUrl).toBe(fileUrl);
@@ -424,7 +424,7 @@ describe("config.json's content", () => {
     expect(settings.couriers).toEqual({ 'post.nl': { phoneSuffix: '1234' } });
   });
 
-  it('fails only with a usage error for any object', () =>
+  it('throws nothing but usage errors for any object', () =>
     forAllAsync(
       rounds(100),
       fc.object({ key: fc.constantFrom('budget', 'service', 'couriers', 'lang', 'operations', 'query') }),
@@ -441,11 +441,11 @@ describe("config.json's content", () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 8 }), async (rest) => {
         const content = `{"apiKey": "very-secret-key", ${rest}`;
-        const answer = await parseConfigFile(content, '/c/config.json').then(
+        const message = await parseConfigFile(content, '/c/config.json').then(
           ({ warnings }) => warnings.map(({ sentence }) => sentence).join('\n'),
           (error: unknown) => String(error),
         );
-        expect(answer).not.toContain('very-secret-key');
+        expect(message).not.toContain('very-secret-key');
       }),
     );
   });

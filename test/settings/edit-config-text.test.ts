@@ -33,7 +33,7 @@ it.each([
   ],
   ['starts a new file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
   [
-    'adds it to an object that contains only comments',
+    'is added to an object that contains only comments',
     '// x\n{\n  // "a": 1\n}',
     'a',
     2,
@@ -41,7 +41,7 @@ it.each([
   ],
   ['replaces a value that is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
   [
-    'keeps line ends and byte order mark',
+    'keeps line ends and the byte order mark',
     '\ufeff{\r\n  "a": 1\r\n}\r\n',
     'b',
     2,
@@ -57,7 +57,7 @@ it.each([
   ['removes the comma before the last setting', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
   ['removes its whole line', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
   [
-    'takes the object with it that becomes empty',
+    'removes its object too if that becomes empty',
     '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}\n',
     'b.c',
     '{\n  "a": 1\n}\n',
@@ -71,7 +71,7 @@ it.each([
 describe('any change to any configuration text', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a/*', '//', 'é "q"');
   const gap = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' // note\n', '/* note */', '\n// note , }\n  ');
-  /** Between name and value, a comment would be part of the setting. */
+  /** A comment between name and value would be part of the setting. */
   const blank = fc.constantFrom('', ' ', '\n  ');
   const leaf = fc.oneof(fc.constantFrom(1, null, true, 'x', ', } //', '/* "a": 1 */'), fc.constant([1, 'b']));
   const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
@@ -113,11 +113,11 @@ describe('any change to any configuration text', () => {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   function changed(tree: Tree, [first, ...rest]: readonly [string, ...string[]], value: unknown): Tree {
     const [next, ...deeper] = rest;
-    const { [first]: there, ...others } = tree;
+    const { [first]: present, ...others } = tree;
     if (next === undefined) return value === undefined ? others : { ...others, [first]: value };
-    if (!isTree(there))
+    if (!isTree(present))
       return value === undefined ? tree : { ...others, [first]: changed({}, [next, ...deeper], value) };
-    return { ...others, [first]: changed(there, [next, ...deeper], value) };
+    return { ...others, [first]: changed(present, [next, ...deeper], value) };
   }
   /** Removing the last setting of an object may remove the object. */
   function withoutEmpty(value: unknown): unknown {

@@ -12,6 +12,6 @@ it('the message for a bug names the program and, if known, where to report the b
   expect(describeFailure(bug, facts).message).toContain('please report it with these lines.\n');
 });
 
-it('the message for wrong usage is just the sentence', () => {
+it('the message for a usage error is only its sentence', () => {
   expect(describeFailure(new UsageError('Which number?'), facts)).toEqual({ message: 'Which number?', exitCode: 2 });
 });

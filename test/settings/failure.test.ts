@@ -48,7 +48,7 @@ describe('a failure', () => {
   ])('becomes a sentence and an exit code: %s', (error, exitCode) => {
     const failure = describeFailure(error);
     expect(failure.exitCode).toBe(exitCode);
-    // After a temporary failure, another try makes sense. Only a board or `watch` retries automatically.
+    // It makes sense to try again after a temporary failure. Only a board and `watch` do so automatically.
     const advice = exitCode === 4 ? / Try again a little later; .*"parcel-monitor watch" retries automatically/ : /^$/;
     expect(failure.message.slice(0, 1)).toBe('x');
     expect(failure.message.slice(1)).toMatch(advice);
@@ -67,7 +67,7 @@ describe('a failure', () => {
   });
 });
 
-it('an exit code that stops everything is worse than one for individual numbers', () => {
+it('an exit code for a failure of everything is worse than one for individual numbers', () => {
   expect(worseExit(5, 3)).toBe(3);
   expect(worseExit(4, 5)).toBe(4);
   expect(worseExit(0, 5)).toBe(5);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function open(config = {}, spoil: Tampering = {}) {
-  const proxy = await startTamperingProxy(sandbox.baseUrl, spoil);
+async function open(config = {}, tampering: Tampering = {}) {
+  const proxy = await startTamperingProxy(sandbox.baseUrl, tampering);
   onTestFinished(() => proxy.close());
   const environment = { PARCEL_MONITOR_BASE_URL: proxy.baseUrl.href, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });
@@ -52,10 +52,10 @@ describe('the language of an instant lookup', () => {
     expect(langs()).toEqual(['de']);
   });
 
-  it('comes from the configuration unless the command sets another one or none', async () => {
+  it('comes from the configuration unless the command sets a different one or none', async () => {
     const { langs, user } = await open(
       { lang: 'zh_cn' },
-      { changeRequest: (seen) => (seen.path.endsWith(instantPath) ? null : seen) },
+      { changeRequest: (request) => (request.path.endsWith(instantPath) ? null : request) },
     );
     await user.run(instant);
     await user.run([...instant, '--lang', 'th']);
@@ -63,7 +63,7 @@ describe('the language of an instant lookup', () => {
     expect(langs()).toEqual(['zh-CN', 'th', undefined]);
   });
 
-  it('is wrong usage without --instant, or if it is not valid', async () => {
+  it('causes a usage error without --instant, or if it is invalid', async () => {
     const { langs, user } = await open();
     const alone = await user.run(['show', 'RB848719115CN', '--lang', 'de']);
     expect(alone.exitCode).toBe(2);
@@ -74,7 +74,7 @@ describe('the language of an instant lookup', () => {
     expect(langs()).toEqual([]);
   });
 
-  it('is ignored and reported if it is configured but not valid', async () => {
+  it('is reported and ignored if it is invalid in the configuration', async () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);
@@ -92,4 +92,4 @@ it.each([
   ['pt_br', 'pt-BR'],
   ['ZH-HANT', 'zh-Hant'],
   ['', null],
-])('%j is written %j', (text, written) => expect(readLanguage(text)).toBe(written));
+])('normalises %j to %j', (text, written) => expect(readLanguage(text)).toBe(written));

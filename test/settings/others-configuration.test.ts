@@ -10,7 +10,7 @@ const configure = async (settings: object, mode: number): Promise<void> => {
   await chmod(user.configFile, mode);
 };
 
-/** A service that responds as usual, and counts its callers. */
+/** Starts a service that responds normally and records its requests. */
 async function startService() {
   const service = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   onTestFinished(() => service.close());
@@ -18,7 +18,7 @@ async function startService() {
 }
 
 const key = 'the-key-of-the-user';
-const mend = 'chmod go-w ';
+const fixCommand = 'chmod go-w ';
 
 describe.runIf(process.geteuid !== undefined)('a configuration that others can write', () => {
   const commands = [
@@ -41,7 +41,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
         },
       );
       expect(result.exitCode).toBe(2);
-      expect(result.stderr).toContain(`${mend}${user.configFile}`);
+      expect(result.stderr).toContain(`${fixCommand}${user.configFile}`);
     }
     expect(service.requests).toEqual([]);
   });
@@ -62,22 +62,22 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
   it('sends no password or parcel to its database', async () => {
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o622);
     const environment = { PGPASSWORD: 'secret' };
-    const refused = await user.run(['list'], { environment });
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('"store" is not used while another user can change it.');
-    // A different address, and the user's own file. Nothing listens there.
+    const result = await user.run(['list'], { environment });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain('"store" is not used while another user can change it.');
+    // A different address is used, and so is the user's own file, although nothing is listening there.
     expect((await user.run(['list', '--store', 'postgres://ann@127.0.0.1:1/mine'], { environment })).exitCode).toBe(1);
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o600);
     expect((await user.run(['list'], { environment })).stderr).not.toContain('is not used');
   });
 
-  it('does not affect the address of an option or variable', async () => {
+  it('does not affect an address from an option or a variable', async () => {
     const theirs = await startService();
     const mine = await startService();
     await configure({ baseUrl: theirs.baseUrl }, 0o622);
     const environment = { PARCEL_MONITOR_API_KEY: key };
     const byOption = await user.run(['couriers', '--refresh', '--base-url', mine.baseUrl], { environment });
-    expect(byOption).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(mend) });
+    expect(byOption).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(fixCommand) });
     const byVariable = await user.run(['couriers', '--refresh'], {
       environment: { ...environment, PARCEL_MONITOR_BASE_URL: mine.baseUrl },
     });
@@ -96,11 +96,11 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
         name: 'service',
         status: 'fail',
         found: expect.stringContaining('"baseUrl" is not used'),
-        advice: expect.stringContaining(`Run: ${mend}${user.configFile}`),
+        advice: expect.stringContaining(`Run: ${fixCommand}${user.configFile}`),
       }),
     );
-    expect((await user.run(['config', 'list'], { environment })).stderr).toContain(mend);
-    expect((await user.run(['config', 'get', 'baseUrl'], { environment })).stderr).toContain(mend);
+    expect((await user.run(['config', 'list'], { environment })).stderr).toContain(fixCommand);
+    expect((await user.run(['config', 'get', 'baseUrl'], { environment })).stderr).toContain(fixCommand);
     expect((await user.run(['add', 'RB100000005CN'], { environment })).exitCode).toBe(2);
     expect((await user.run(['list', '--json'], { environment })).stdout).toContain('RB100000005CN');
     expect(service.requests).toEqual([]);

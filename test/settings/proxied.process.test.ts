@@ -33,8 +33,8 @@ afterEach(async () => {
 
 const certificate = fileURLToPath(new URL('../fixtures/self-signed-service-for-tests-only.cert.pem', import.meta.url));
 
-/** A service whose name only the proxy knows. */
-const away = (HTTPS_PROXY: string) => ({
+/** The environment for a service whose name only the proxy can resolve. */
+const behindProxy = (HTTPS_PROXY: string) => ({
   PARCEL_MONITOR_BASE_URL: 'https://service.test/gateway',
   PARCEL_MONITOR_API_KEY: apiKey,
   NODE_EXTRA_CA_CERTS: certificate,
@@ -44,7 +44,7 @@ const withPassword = (): string => proxy.url.href.replace('//', '//somebody:secr
 
 test('the program reaches the service through the proxy set in the environment', async () => {
   const { exitCode, stdout } = await runBuiltCli(user, ['couriers', '--refresh'], {
-    environment: away(withPassword()),
+    environment: behindProxy(withPassword()),
   });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('UPS') });
   expect(proxy.targets).toEqual(['service.test:443']);
@@ -53,7 +53,7 @@ test('the program reaches the service through the proxy set in the environment',
 
 test('doctor names the proxy in use and its source, without its password', async () => {
   const { exitCode, stdout, stderr } = await runBuiltCli(user, ['doctor', '--verbose'], {
-    environment: away(withPassword()),
+    environment: behindProxy(withPassword()),
   });
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`proxy: http://${proxy.url.host}, with a user name (HTTPS_PROXY)`);
@@ -61,8 +61,8 @@ test('doctor names the proxy in use and its source, without its password', async
   expect(stdout + stderr).not.toMatch(/secret-word|somebody/);
 });
 
-test('certificate verification cannot be turned off from outside', async () => {
-  const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = away(withPassword());
+test('certificate verification cannot be turned off by the environment', async () => {
+  const { NODE_EXTRA_CA_CERTS: _trusted, ...environment } = behindProxy(withPassword());
   const result = await runBuiltCli(user, ['doctor'], {
     environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
   });
@@ -72,16 +72,16 @@ test('certificate verification cannot be turned off from outside', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('an unusable proxy is reported as wrong usage only if the service is needed', async () => {
-  const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
-  const refreshed = await user.run(['couriers', '--refresh'], { environment });
-  expect(refreshed.exitCode).toBe(2);
-  expect(refreshed.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY is not a valid proxy address\./);
-  const doctored = await user.run(['doctor'], { environment });
-  expect(doctored.exitCode).toBe(1);
-  expect(doctored.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY is not a valid proxy address/);
+test('an unusable proxy causes a usage error only if the service is needed', async () => {
+  const environment = behindProxy('socks5://somebody:secret-word@127.0.0.1:1');
+  const refreshResult = await user.run(['couriers', '--refresh'], { environment });
+  expect(refreshResult.exitCode).toBe(2);
+  expect(refreshResult.stderr).toMatch(/^parcel-monitor: HTTPS_PROXY is not a valid proxy address\./);
+  const doctorResult = await user.run(['doctor'], { environment });
+  expect(doctorResult.exitCode).toBe(1);
+  expect(doctorResult.stdout).toMatch(/fail {2}proxy {10}HTTPS_PROXY is not a valid proxy address/);
   expect((await user.run(['list'], { environment })).exitCode).toBe(0);
-  expect(refreshed.stderr + doctored.stdout).not.toMatch(/secret-word|somebody/);
+  expect(refreshResult.stderr + doctorResult.stdout).not.toMatch(/secret-word|somebody/);
 });
 
 test('local connections bypass the proxy with any Node options', async () => {
@@ -105,7 +105,6 @@ test('local connections bypass the proxy with any Node options', async () => {
   const demo = runBuiltCli(user, ['doctor', '--verbose'], { environment });
   expect((await demo).stdout).toContain('proxy: none (this machine)');
   expect(proxy.cleartext()).toBe('');
-  // Ends the sandbox.
   sandbox.kill('SIGTERM');
   await new Promise((resolve) => sandbox.once('close', resolve));
   await expect(request(baseUrl)).rejects.toThrow();

@@ -6,7 +6,7 @@ const proxy = 'http://proxy.example:3128';
 
 const choose = (environment: Readonly<Record<string, string>>, baseUrl: URL | null = service) =>
   chooseProxy(baseUrl, environment);
-const wayOf = (environment: Readonly<Record<string, string>>, baseUrl: URL | null = service): string => {
+const proxyFor = (environment: Readonly<Record<string, string>>, baseUrl: URL | null = service): string => {
   const { value, source } = describeProxy(choose(environment, baseUrl));
   return `${value} (${source})`;
 };
@@ -17,7 +17,7 @@ describe('the proxy to a base URL', () => {
     ['for https', { HTTPS_PROXY: proxy }, 'http://proxy.example:3128 (HTTPS_PROXY)'],
     ['in lower case', { https_proxy: proxy }, 'http://proxy.example:3128 (https_proxy)'],
     ['lower case takes precedence', { https_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, 'http://a:1 (https_proxy)'],
-    ['an empty one counts as not set', { https_proxy: ' ', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
+    ['an empty variable counts as not set', { https_proxy: ' ', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
     ['for http only', { HTTP_PROXY: proxy }, 'http://proxy.example:3128 (HTTP_PROXY)'],
     ['for both', { http_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
     ['over TLS', { HTTPS_PROXY: 'https://proxy.example/' }, 'https://proxy.example (HTTPS_PROXY)'],
@@ -28,7 +28,9 @@ describe('the proxy to a base URL', () => {
       { HTTPS_PROXY: proxy, no_proxy: 'x.org', NO_PROXY: '*' },
       `${proxy} (HTTPS_PROXY)`,
     ],
-  ])('is chosen from the environment: %s', (_name, environment, way) => expect(wayOf(environment)).toBe(way));
+  ])('is chosen from the environment: %s', (_name, environment, expected) =>
+    expect(proxyFor(environment)).toBe(expected),
+  );
 
   it.each([
     'http://localhost:8080',
@@ -41,7 +43,7 @@ describe('the proxy to a base URL', () => {
   ])('is never used for this machine: %s', (baseUrl) => {
     for (const HTTPS_PROXY of [proxy, 'nonsense://x']) {
       const environment = { HTTPS_PROXY, HTTP_PROXY: HTTPS_PROXY, https_proxy: HTTPS_PROXY, http_proxy: HTTPS_PROXY };
-      expect(wayOf(environment, new URL(baseUrl))).toBe('none (this machine)');
+      expect(proxyFor(environment, new URL(baseUrl))).toBe('none (this machine)');
     }
   });
 
@@ -58,18 +60,18 @@ describe('the proxy to a base URL', () => {
     expect(() => proxyInUse(choice)).toThrow(
       /^HTTPS_PROXY is not a valid proxy address.* api\.example\.com to NO_PROXY\.$/,
     );
-    expect(JSON.stringify(choice) + wayOf({ HTTPS_PROXY })).not.toContain('secret');
+    expect(JSON.stringify(choice) + proxyFor({ HTTPS_PROXY })).not.toContain('secret');
   });
 
-  it('does no harm if it is invalid but unused', () => {
-    expect(wayOf({ HTTPS_PROXY: 'socks5://p:1', NO_PROXY: '*' })).toBe('none (NO_PROXY)');
-    expect(wayOf({ HTTPS_PROXY: 'socks5://p:1' }, null)).toBe('none (default)');
+  it('is ignored if it is invalid but not used', () => {
+    expect(proxyFor({ HTTPS_PROXY: 'socks5://p:1', NO_PROXY: '*' })).toBe('none (NO_PROXY)');
+    expect(proxyFor({ HTTPS_PROXY: 'socks5://p:1' }, null)).toBe('none (default)');
   });
 });
 
 describe('NO_PROXY', () => {
-  const isExcepted = (baseUrl: string, list: string): boolean =>
-    wayOf({ HTTPS_PROXY: proxy, NO_PROXY: list }, new URL(baseUrl)) === 'none (NO_PROXY)';
+  const isExcluded = (baseUrl: string, list: string): boolean =>
+    proxyFor({ HTTPS_PROXY: proxy, NO_PROXY: list }, new URL(baseUrl)) === 'none (NO_PROXY)';
 
   it.each<[string, string]>([
     ['https://api.example.com', 'example.com'],
@@ -86,7 +88,7 @@ describe('NO_PROXY', () => {
     ['https://[fd00::1]', 'FD00:0::1'],
     ['https://[fd00::1]:8443', '[fd00::1]:8443'],
     ['https://[fd00::1]', 'fd00::/8'],
-  ])('excludes %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(true));
+  ])('excludes %s with %s', (baseUrl, list) => expect(isExcluded(baseUrl, list)).toBe(true));
 
   it.each<[string, string]>([
     ['https://api.example.com', 'ample.com'],
@@ -99,5 +101,5 @@ describe('NO_PROXY', () => {
     ['https://10.1.2.3', '10.1.2.0/33,10.1.2.3/x,/8,fd00::/8'],
     ['https://[fd00::1]', 'fd00::2'],
     ['https://[fd00::1]:8443', '[fd00::1]:443'],
-  ])('does not exclude %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(false));
+  ])('does not exclude %s with %s', (baseUrl, list) => expect(isExcluded(baseUrl, list)).toBe(false));
 });

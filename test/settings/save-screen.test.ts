@@ -13,21 +13,21 @@ import { eventually } from '../support/eventually.ts';
 const user = userForEachTest();
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
-const left: LastScreen = {
+const lastScreen: LastScreen = {
   frame: { rows: [' as of 20:31', 'row'], laterHeader: ' as of Sat', keptAt, dayEndsAt: keptAt + 1 },
   columns: 100,
   rows: 30,
 };
 
-const keptFile = (): string => join(user.home, '.local', 'state', 'parcel-monitor', 'last-screen');
+const savedFile = (): string => join(user.home, '.local', 'state', 'parcel-monitor', 'last-screen');
 const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
-const isKept = (): Promise<boolean> =>
-  stat(keptFile()).then(
+const isSaved = (): Promise<boolean> =>
+  stat(savedFile()).then(
     () => true,
     () => false,
   );
-/** Opens a board that ends immediately with a screen. */
-async function leaveBoard(words: readonly string[] = [], screen: LastScreen = left): Promise<string> {
+/** Opens a board that exits immediately with this screen. */
+async function exitBoard(words: readonly string[] = [], screen: LastScreen = lastScreen): Promise<string> {
   const showBoard: ShowBoard = async ({ keepScreen }) => {
     keepScreen?.(screen);
     return { reason: 'quit', error: null };
@@ -37,63 +37,63 @@ async function leaveBoard(words: readonly string[] = [], screen: LastScreen = le
   return stderr;
 }
 
-it('is saved for the next start, readable only by the user', async () => {
+it('the last screen is saved for the next start, readable only by the user', async () => {
   await user.configure({ zone: 'utc' });
   await user.run(['add', 'RB100000005CN']);
-  await leaveBoard(['--ascii']);
-  expect((await stat(keptFile())).mode & 0o777).toBe(0o600);
+  await exitBoard(['--ascii']);
+  expect((await stat(savedFile())).mode & 0o777).toBe(0o600);
   const marks = new Map<string, string>();
   for (const path of [user.configFile, dataFolder()]) marks.set(path, pathMark(await stat(path)));
   marks.set('/etc/localtime', pathMark(statSync('/etc/localtime', { throwIfNoEntry: false })));
   const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
   const read = async (given: readonly string[]) =>
-    readSavedScreen(await readFile(keptFile(), 'utf8'), {
+    readSavedScreen(await readFile(savedFile(), 'utf8'), {
       fit: startFingerprint({ ...start, arguments: given }),
       maxRows: 30,
       now: keptAt,
       markOf: (path) => marks.get(path) ?? 'unknown',
     });
-  expect(await read(['--ascii'])).toEqual(left.frame.rows);
+  expect(await read(['--ascii'])).toEqual(lastScreen.frame.rows);
   expect(await read([])).toBeNull();
   // The machine moved to a different zone.
   marks.set('/etc/localtime', 'another');
   expect(await read(['--ascii'])).toBeNull();
 });
 
-it('is not shown with a different key in the key file, which may have other parcels in a database', async () => {
+it('the last screen is not shown with a different key in the key file, which may have different parcels in a database', async () => {
   const keyFile = join(user.home, 'key');
   await writeFile(keyFile, 'one', { mode: 0o600 });
   await user.configure({ apiKeyFile: keyFile });
-  await leaveBoard();
-  const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as SavedScreen;
+  await exitBoard();
+  const kept = JSON.parse((await readFile(savedFile(), 'utf8')).split('\n')[1] ?? '') as SavedScreen;
   expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
 });
 
-it('is not saved if the setting is off, and is deleted immediately', async () => {
-  await leaveBoard();
-  expect(await isKept()).toBe(true);
+it('the last screen is not saved if the setting is off, and is deleted immediately', async () => {
+  await exitBoard();
+  expect(await isSaved()).toBe(true);
   await user.configure({ keepScreen: false });
   let wasThere = true;
   const showBoard: ShowBoard = async ({ keepScreen }) => {
-    wasThere = await isKept();
-    keepScreen?.(left);
+    wasThere = await isSaved();
+    keepScreen?.(lastScreen);
     return { reason: 'quit', error: null };
   };
   await user.run([], { showBoard });
   expect(wasThere).toBe(false);
-  expect(await isKept()).toBe(false);
+  expect(await isSaved()).toBe(false);
 });
 
-it('is deleted by the command that turns it off', async () => {
-  await leaveBoard();
+it('the last screen is deleted by the command that turns it off', async () => {
+  await exitBoard();
   await user.run(['config', 'set', 'keepScreen', 'true']);
-  expect(await isKept()).toBe(true);
+  expect(await isSaved()).toBe(true);
   await user.run(['config', 'set', 'keepScreen', 'false']);
-  expect(await isKept()).toBe(false);
+  expect(await isSaved()).toBe(false);
 });
 
-it('uses the setting at the time of exit', async () => {
-  await leaveBoard();
+it('the last screen is saved according to the setting at the time of exit', async () => {
+  await exitBoard();
   const showBoard: ShowBoard = async ({ keepScreen, onReplaced }) => {
     let isInUse = false;
     onReplaced?.(() => {
@@ -101,33 +101,33 @@ it('uses the setting at the time of exit', async () => {
     });
     await user.configure({ keepScreen: false });
     await eventually(() => expect(isInUse).toBe(true));
-    keepScreen?.(left);
+    keepScreen?.(lastScreen);
     return { reason: 'quit', error: null };
   };
-  // Checking the file again takes almost a second. Here the clock skips it.
+  // The file is checked again after almost a second, which the clock shortens.
   await user.start([], createBriskClock(), { showBoard }).ended;
-  expect(await isKept()).toBe(false);
+  expect(await isSaved()).toBe(false);
 });
 
-it('is not saved for the demo, setup, or a frame that the launcher would refuse', async () => {
-  await leaveBoard(['--demo']);
-  await leaveBoard(['setup']);
-  await leaveBoard([], { ...left, frame: { ...left.frame, rows: ['header', '\u001b[2J'] } });
-  expect(await isKept()).toBe(false);
+it('the last screen is not saved for the demo, setup, or a frame that the launcher would refuse', async () => {
+  await exitBoard(['--demo']);
+  await exitBoard(['setup']);
+  await exitBoard([], { ...lastScreen, frame: { ...lastScreen.frame, rows: ['header', '\u001b[2J'] } });
+  expect(await isSaved()).toBe(false);
 });
 
-it.skipIf(process.getuid?.() === 0)('causes no error if the folder is not writable', async () => {
-  await leaveBoard();
-  const before = await readFile(keptFile(), 'utf8');
-  await chmod(dirname(keptFile()), 0o500);
-  const later = { ...left, frame: { ...left.frame, keptAt: keptAt + 1 } };
-  expect(await leaveBoard([], later)).not.toContain('last-screen');
-  await chmod(dirname(keptFile()), 0o700);
-  expect(await readFile(keptFile(), 'utf8')).toBe(before);
+it.skipIf(process.getuid?.() === 0)('the last screen causes no error if its folder is not writable', async () => {
+  await exitBoard();
+  const before = await readFile(savedFile(), 'utf8');
+  await chmod(dirname(savedFile()), 0o500);
+  const later = { ...lastScreen, frame: { ...lastScreen.frame, keptAt: keptAt + 1 } };
+  expect(await exitBoard([], later)).not.toContain('last-screen');
+  await chmod(dirname(savedFile()), 0o700);
+  expect(await readFile(savedFile(), 'utf8')).toBe(before);
 });
 
-it('causes no error if something else is in its place', async () => {
-  await mkdir(keptFile(), { recursive: true });
-  expect(await leaveBoard()).toBe('');
-  expect((await stat(keptFile())).isDirectory()).toBe(true);
+it('the last screen causes no error if there is something else in its place', async () => {
+  await mkdir(savedFile(), { recursive: true });
+  expect(await exitBoard()).toBe('');
+  expect((await stat(savedFile())).isDirectory()).toBe(true);
 });

@@ -5,14 +5,14 @@ import { parseStoreAddress, shownStoreAddress } from '../../src/settings/store-a
 import { forAll } from '../support/for-all.ts';
 
 const environment = { USER: 'ann' };
-const complaintOf = (text: string): string => {
+const errorFor = (text: string): string => {
   try {
     parseStoreAddress(text, environment);
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
-  return 'fine';
+  return 'no error';
 };
 
 describe("a database's address", () => {
@@ -72,11 +72,11 @@ describe("a database's address", () => {
     ['postgres://bob:%zz@nas/p', 'written as "%25"'],
     ['postgres://nas/p%00', 'control characters'],
     ['file:///var/parcels', 'A store is "file" or an address such as postgres://user@host/database.'],
-  ])('is refused with the correct form: %s', (text, complaint) => expect(complaintOf(text)).toContain(complaint));
+  ])('is refused with advice: %s', (text, message) => expect(errorFor(text)).toContain(message));
 
   const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/);
 
-  test('can be parsed from its displayed form, without its password', () => {
+  test('can be parsed from the form in which it is displayed, without its password', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter((text) => !/[\p{C}\s/]/u.test(text));
@@ -88,7 +88,7 @@ describe("a database's address", () => {
     });
   });
 
-  test('never shows its password, however odd', () => {
+  test('is never shown with its password, however odd', () => {
     const odd = fc.string({ maxLength: 10 });
     forAll(
       fc.constantFrom('', 'postgres://', 'postgres:', 'http://', '//', 'pg:/'),
@@ -96,15 +96,15 @@ describe("a database's address", () => {
       fc.constantFrom('@nas', '@nas/p', '@', '@nas:x/p', '@nas/p?x=1', '@nas/p?sslmode=disable', '@/p', '@a,b/p'),
       (scheme, noise, rest) => {
         const text = `${scheme}bob:${noise}SECRET${noise}${rest}`;
-        expect(complaintOf(text)).not.toContain('SECRET');
+        expect(errorFor(text)).not.toContain('SECRET');
         expect(shownStoreAddress(text) ?? '').not.toContain('SECRET');
       },
     );
   });
 
-  test('is parsed quickly from any text, or fails with its own error', () =>
+  test('is parsed from any text, or causes a usage error', () =>
     forAll(fc.string({ maxLength: 200 }), (text) => {
-      complaintOf(text);
-      complaintOf(`postgres://${text}`);
+      errorFor(text);
+      errorFor(`postgres://${text}`);
     }));
 });

@@ -7,8 +7,8 @@ const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
 
 describe('the settings table', () => {
   it.each(names)('has valid defaults and examples for %s', (name) => {
-    const { examples = [], defaultValue: usual } = settingTable[name] ?? {};
-    for (const value of usual === undefined ? examples : [...examples, usual]) {
+    const { examples = [], defaultValue } = settingTable[name] ?? {};
+    for (const value of defaultValue === undefined ? examples : [...examples, defaultValue]) {
       const settings = name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
       expect(settingProblems(settings as Parameters<typeof settingProblems>[0])).toEqual([]);
     }

@@ -23,7 +23,7 @@ it.each([
   expect((await user.run(['doctor', '--offline'])).stdout).toMatch(sentence);
 });
 
-it('lists some of many unknown settings and counts the others', async () => {
+it('lists some of many unknown settings and counts the rest', async () => {
   await user.configure(unknownNames(3_000));
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);

@@ -12,16 +12,16 @@ import { isRefusal, openAccount } from '../../src/sandbox/world/account.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 
-/** A shop that sends parcels each day and looks at its list each morning. */
+/** Options for a shop that sends parcels every day and checks its list every morning. */
 interface Quarter {
   readonly seed: number;
   readonly parcelsADay: number;
 }
 
 interface QuarterScores {
-  /** Of the forecasts as `stats` scores them: whole days, each parcel on its first day. */
+  /** The score of the forecasts as `stats` computes it: whole days, each parcel on its first day. */
   readonly byStats: ForecastScore;
-  /** Of the days that were shown each morning, for parcels that have arrived since. */
+  /** The score of the days that were shown each morning, for parcels that arrived later. */
   readonly shown: ForecastScore;
 }
 
@@ -30,29 +30,29 @@ const days = 91;
 const zone = new Zone('Europe/Berlin');
 const courierCodes = ['dhl', 'ups', 'fedex', 'yanwen', 'china-post', 'royal-mail'];
 
-interface Followed {
+interface FollowedParcel {
   parcel: Parcel;
   history: ParcelHistory;
-  /** Last days of the displayed forecasts. */
+  /** The last days of the forecasts that were shown. */
   readonly shown: EpochMs[];
 }
 
-/** Runs the sandbox's world and compares each forecast with the delivery. */
+/** Runs the sandbox's world, and compares each forecast with the delivery. */
 export function forecastQuarter({ parcelsADay, seed }: Quarter): QuarterScores {
   const account = openAccount({ seed, speed: 1 }, start);
-  const all: Followed[] = [];
-  const look = (now: EpochMs): void => {
-    for (const one of all) {
-      if (hasEnded(one.parcel)) continue;
-      const [registration] = account.find(one.parcel.trackNo, null);
+  const all: FollowedParcel[] = [];
+  const update = (now: EpochMs): void => {
+    for (const followed of all) {
+      if (hasEnded(followed.parcel)) continue;
+      const [registration] = account.find(followed.parcel.trackNo, null);
       if (registration === undefined) continue;
       const record = decodeRecord(parseJson(JSON.stringify(account.recordAt(registration, now))), now);
-      if (record !== null) Object.assign(one, mergeRecord(one.parcel, one.history, record, now));
+      if (record !== null) Object.assign(followed, mergeRecord(followed.parcel, followed.history, record, now));
     }
   };
   for (let day = 0; day < days; day += 1) {
     const now = start + day * dayMs;
-    look(now);
+    update(now);
     const forecast = forecastsOf(
       all.map(({ parcel }) => parcel),
       { now, zone },
@@ -77,9 +77,9 @@ export function forecastQuarter({ parcelsADay, seed }: Quarter): QuarterScores {
     }
   }
   // Parcels in transit at the end of the quarter arrive later.
-  for (let day = days; day < days + 60; day += 1) look(start + day * dayMs);
-  const came = all.filter(({ parcel }) => parcelStage(parcel) === 'delivered');
-  const results = came.flatMap(({ parcel, shown }) => {
+  for (let day = days; day < days + 60; day += 1) update(start + day * dayMs);
+  const delivered = all.filter(({ parcel }) => parcelStage(parcel) === 'delivered');
+  const results = delivered.flatMap(({ parcel, shown }) => {
     const at = arrivedBy(parcel);
     return at === null ? [] : shown.map((to) => zone.wallTime(at) < to + dayMs);
   });

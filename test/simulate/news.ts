@@ -4,17 +4,17 @@ import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
 import { fingerprintAt, viewAt } from '../../src/sandbox/world/record-at.ts';
 import type { QueryResponse } from '../../src/service/record.ts';
 
-/** What is new in a record. If nothing is, it only has another plan. */
+/** What is new in a record. `the same again` means that only its next update time is. */
 export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';
 
-/** A record that the service created, on the service's clock. */
+/** A record that the service created, on the service clock. */
 export interface Version {
   readonly trackNo: string;
   readonly kind: NewsKind;
   readonly readyAt: EpochMs;
 }
 
-/** Why a call was sent, by its most important result. */
+/** The reason for a call, derived from its most important result. */
 export type CallReason =
   | 'to register'
   | 'new records'
@@ -24,7 +24,7 @@ export type CallReason =
   | 'query failed'
   | 'registration failed';
 
-/** All records of these numbers that existed before an instant. */
+/** Returns all records of these numbers that existed before an instant. */
 export function versionsUntil(account: Account, trackNos: readonly string[], until: EpochMs): readonly Version[] {
   return trackNos.flatMap((trackNo) => {
     const [registration] = account.find(trackNo, null);
@@ -42,34 +42,34 @@ export function versionsUntil(account: Account, trackNos: readonly string[], unt
   });
 }
 
-/** Records when responses brought news, and why calls were sent. */
+/** Records when responses contained news, and why calls were sent. */
 export class NewsWatch {
   readonly reasons = new Map<CallReason, number>();
   readonly #account: Account;
   readonly #serviceNow: () => EpochMs;
-  /** When each number was answered, on the service's clock. */
-  readonly #seen = new Map<string, EpochMs[]>();
+  /** When responses contained each number, on the service clock. */
+  readonly #respondedAt = new Map<string, EpochMs[]>();
 
   constructor(account: Account, serviceNow: () => EpochMs) {
     this.#account = account;
     this.#serviceNow = serviceNow;
   }
 
-  /** Counts a call, and only the reason for it. */
+  /** Counts a call by its reason. */
   count(reason: CallReason): void {
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
-  /** Records the response to a query at the moment at which it was created. */
-  answered({ records }: QueryResponse): void {
+  /** Records a response to a query. Must be called at the moment when the response was created. */
+  onResponse({ records }: QueryResponse): void {
     const now = this.#serviceNow();
     const outcomes = new Set<CallReason>();
     for (const { trackNo } of records) {
       const [registration] = this.#account.find(trackNo, null);
-      const seen = this.#seen.get(trackNo) ?? [];
+      const seen = this.#respondedAt.get(trackNo) ?? [];
       const last = seen.at(-1) ?? Number.NEGATIVE_INFINITY;
       seen.push(now);
-      this.#seen.set(trackNo, seen);
+      this.#respondedAt.set(trackNo, seen);
       if (registration === undefined || viewAt(registration, now) === null) continue;
       const { lookups } = registration;
       if (viewAt(registration, last)?.isFinal === true) outcomes.add('after the end');
@@ -80,13 +80,13 @@ export class NewsWatch {
   }
 
   /**
-   * How long after its creation each version was shown, in milliseconds. A version that was not shown yet counts until
-   * now.
+   * Returns how long after its creation each version was shown, in milliseconds. For a version that has not been shown,
+   * the time until `until` counts.
    */
   delays(versions: readonly Version[], until: EpochMs): ReadonlyMap<NewsKind, readonly number[]> {
     const delays = new Map<NewsKind, number[]>();
     for (const { trackNo, kind, readyAt } of versions) {
-      const shownAt = this.#seen.get(trackNo)?.find((at) => at >= readyAt) ?? until;
+      const shownAt = this.#respondedAt.get(trackNo)?.find((at) => at >= readyAt) ?? until;
       delays.set(kind, [...(delays.get(kind) ?? []), shownAt - readyAt]);
     }
     return delays;

@@ -5,12 +5,12 @@ import type { TrackingService } from '../../src/service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { CallReason, NewsWatch } from './news.ts';
 
-/** The poller's calls, observed between it and the client. */
+/** What an observer between the poller and the client saw. */
 export interface Observations {
   calls: { register: number; query: number };
-  /** Numbers in these calls. */
+  /** The number of parcels in these calls. */
   numbers: { register: number; query: number };
-  /** When each of these numbers was due. */
+  /** When each of these parcels was due. */
   readonly due: { readonly register: EpochMs[]; readonly query: EpochMs[] };
   /** How long after its record's `nextUpdateTime` each number was checked, in milliseconds. */
   readonly staleness: number[];
@@ -20,17 +20,17 @@ export interface Observations {
   failed: number;
 }
 
-/** The known data of parcels at this moment. */
-export interface Knowledge {
+/** What the program knows at the moment. */
+export interface ProgramState {
   readonly parcels: () => readonly Parcel[];
   readonly serviceClock: () => ServiceClock;
 }
 
-/** Puts an observer between the poller and a service. */
+/** Wraps a service so that calls to it are observed. */
 export function observe(
   service: TrackingService,
   clock: Pick<Clock, 'now'>,
-  knowledge: Knowledge,
+  state: ProgramState,
   news: NewsWatch | null = null,
 ): { readonly service: TrackingService; readonly seen: Observations } {
   const seen: Observations = {
@@ -43,14 +43,14 @@ export function observe(
   };
   const positions = new Map<string, number>();
   const find = (trackNo: string): Parcel => {
-    const parcels = knowledge.parcels();
+    const parcels = state.parcels();
     if (positions.size === 0)
       for (const [position, parcel] of parcels.entries()) positions.set(parcel.trackNo, position);
     const parcel = parcels[positions.get(trackNo) ?? -1];
-    if (parcel?.trackNo !== trackNo) throw new Error(`${trackNo} was asked about and is not watched.`);
+    if (parcel?.trackNo !== trackNo) throw new Error(`${trackNo} was queried but is not watched.`);
     return parcel;
   };
-  const note = (operation: 'register' | 'query', keys: readonly { readonly trackNo: string }[]): void => {
+  const record = (operation: 'register' | 'query', keys: readonly { readonly trackNo: string }[]): void => {
     const now = clock.now();
     seen.calls[operation] += 1;
     seen.numbers[operation] += keys.length;
@@ -61,12 +61,12 @@ export function observe(
       if (due > now) seen.early += 1;
       const isFollowing = parcel.fruitlessPolls === 0 && recordStage(parcel) !== 'delivered';
       const nextUpdate = isFollowing
-        ? parseServiceTime(parcel.record?.nextUpdateTime ?? null, knowledge.serviceClock())
+        ? parseServiceTime(parcel.record?.nextUpdateTime ?? null, state.serviceClock())
         : null;
       if (nextUpdate !== null) seen.staleness.push(now - nextUpdate);
     }
   };
-  const counting = async <Answer>(call: Promise<Answer>, failure: CallReason): Promise<Answer> => {
+  const countFailures = async <Response>(call: Promise<Response>, failure: CallReason): Promise<Response> => {
     try {
       return await call;
     } catch (error) {
@@ -81,16 +81,16 @@ export function observe(
       batchLimits: service.batchLimits,
       couriers: (signal) => service.couriers(signal),
       register: async (items, signal) => {
-        note('register', items);
-        const answer = await counting(service.register(items, signal), 'registration failed');
+        record('register', items);
+        const response = await countFailures(service.register(items, signal), 'registration failed');
         news?.count('to register');
-        return answer;
+        return response;
       },
       query: async (keys, signal) => {
-        note('query', keys);
-        const answer = await counting(service.query(keys, signal), 'query failed');
-        news?.answered(answer);
-        return answer;
+        record('query', keys);
+        const response = await countFailures(service.query(keys, signal), 'query failed');
+        news?.onResponse(response);
+        return response;
       },
     },
   };

@@ -1,8 +1,8 @@
 /**
  * Simulates a watchlist over days of virtual time and prints the cost of polling: `npm run simulate -- --parcels 10000
- * --days 30 [--seed 1] [--store postgres]`. Forecasts over a quarter, and how often they were right: `npm run simulate
- * -- --forecasts [--seed 1]`. With service errors: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1]
- * [--silent 1] [--hasty 1]`.
+ * --days 30 [--seed 1] [--store postgres]`. To add service problems: `[--lag 30s] [--ahead 90s] [--poison 1]
+ * [--failing-registration 1] [--silent 1] [--hasty 1]`. To measure how often forecasts are right over a quarter: `npm
+ * run simulate -- --forecasts [--seed 1]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { forecastQuarter } from './forecast-quarter.ts';
 import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
-// Like the program's launcher.
+// As the program's launcher does.
 process.env['TZ'] = 'UTC';
 
 const { values } = parseArgs({
@@ -38,12 +38,12 @@ const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
 };
 
 const { store, lag } = values;
-const troubled = ['lag', 'ahead', 'poison', 'failing-registration', 'silent', 'hasty'].some(
+const hasProblems = ['lag', 'ahead', 'poison', 'failing-registration', 'silent', 'hasty'].some(
   (name) => !['0', '0s', undefined].includes(Reflect.get(values, name) as string | undefined),
 );
-const trouble = {
+const problems = {
   ...(lag === undefined ? {} : { lag }),
-  // Interpreted as the fault of a service whose clock is wrong.
+  // Parsed like the fault `skew`.
   aheadMs: parseFault(`skew:${values.ahead}`).delayMs ?? 0,
   poison: Number(values.poison),
   failingRegistrations: Number(values['failing-registration']),
@@ -67,7 +67,7 @@ const report = await simulate({
   parcels,
   days,
   seed,
-  ...(troubled ? { trouble } : {}),
+  ...(hasProblems ? { problems: problems } : {}),
   ...(store === 'postgres' ? { openStore: simulateInDatabase } : {}),
   onHours: (hours) => process.stderr.write(`hour ${hours} of ${24 * days} after ${elapsed()}\n`),
 });
@@ -78,14 +78,15 @@ const { fewestPossible, newsDelays, reasons } = report;
 const delayText = (delays: readonly number[]): string =>
   `${count(delays.length)}: median ${seconds(quantile(delays, 0.5))}, 99 % ${seconds(quantile(delays, 0.99))}, longest ${seconds(quantile(delays, 1))}`;
 /**
- * The usual figures compare calls with due times that the program itself has set, so they do not show a late service.
+ * Replace the usual rows, which compare calls with due times that the program set itself, and so do not show a late
+ * service.
  */
-const troubledRows: readonly (readonly [string, string])[] = [
+const problemRows: readonly (readonly [string, string])[] = [
   [
     'fewest possible',
     `${count(fewestPossible)} (sent: ${(report.callsSent / fewestPossible).toFixed(3)} times that; aim 1.05)`,
   ],
-  ['shown after it was there', `${delayText([...newsDelays.values()].flat())}; aim: median 90 s`],
+  ['shown after it was available', `${delayText([...newsDelays.values()].flat())}; aim: median 90 s`],
   ...[...newsDelays].map(([kind, delays]): readonly [string, string] => [`  ${kind}`, delayText(delays)]),
   ...[...reasons].map(([reason, calls]): readonly [string, string] => [`calls: ${reason}`, count(calls)]),
 ];
@@ -99,7 +100,7 @@ const rows: readonly (readonly [string, string])[] = [
     'fewest possible',
     `${count(report.fewestCalls)} (sent: ${(report.callsSent / report.fewestCalls).toFixed(3)} times that; aim 1.05)`,
   ],
-  ['numbers checked', count(report.numbersAsked)],
+  ['numbers checked', count(report.numbersQueried)],
   [
     'checked after nextUpdateTime',
     `median ${seconds(report.stalenessMedianMs)}, 99 % within ${seconds(report.stalenessP99Ms)}, all within ${seconds(report.stalenessLongestMs)}`,
@@ -109,12 +110,12 @@ const rows: readonly (readonly [string, string])[] = [
   ['finished, without record', `${count(report.finished)}, ${count(report.withoutRecord)}`],
   [
     'every 15 minutes instead',
-    `${count(report.every15Calls)} calls (${(report.every15Calls / report.callsSent).toFixed(1)} times), ${count(report.every15Numbers)} numbers (${(report.every15Numbers / report.numbersAsked).toFixed(1)} times)`,
+    `${count(report.every15Calls)} calls (${(report.every15Calls / report.callsSent).toFixed(1)} times), ${count(report.every15Numbers)} numbers (${(report.every15Numbers / report.numbersQueried).toFixed(1)} times)`,
   ],
   ['real time', elapsed()],
 ];
-const usualOnly = ['fewest possible', 'checked after nextUpdateTime', 'checked before their time', 'calls failed'];
-const shown = troubled
-  ? rows.flatMap((row) => (row[0] === usualOnly[0] ? troubledRows : usualOnly.includes(row[0]) ? [] : [row]))
+const usualRowsOnly = ['fewest possible', 'checked after nextUpdateTime', 'checked before their time', 'calls failed'];
+const shown = hasProblems
+  ? rows.flatMap((row) => (row[0] === usualRowsOnly[0] ? problemRows : usualRowsOnly.includes(row[0]) ? [] : [row]))
   : rows;
 for (const [name, value] of shown) process.stdout.write(`${name.padEnd(28)}${value}\n`);

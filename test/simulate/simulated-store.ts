@@ -2,19 +2,19 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
 
-/** A store that a simulation can wait for, because it takes real time and no virtual time. */
+/** A store that a simulation can wait for, because its work takes real time but no virtual time. */
 export interface SimulatedStore {
   readonly store: WatchlistStore;
-  /** Resolves when all requests are answered. Null if there aren't any. */
-  answered(): Promise<void> | null;
+  /** Resolves once no request is pending. Returns null if none is pending now. */
+  whenIdle(): Promise<void> | null;
   close(): Promise<void>;
 }
 
-/** Parcels in memory, where nothing takes time. */
+/** Keeps the parcels in memory, where nothing takes time. */
 export async function simulateInMemory(parcels: readonly Parcel[]): Promise<SimulatedStore> {
   return {
     store: createMemoryStore({ version: 1, parcels: [...parcels] }),
-    answered: () => null,
+    whenIdle: () => null,
     close: async () => {},
   };
 }

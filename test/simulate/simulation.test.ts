@@ -4,22 +4,22 @@ import { simulate } from './simulation.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 describe('the simulation', () => {
-  it('checks each parcel of a world on time, never early, and in hardly more calls than necessary', async () => {
+  it('checks every parcel on time, never early, and with hardly more calls than necessary', async () => {
     const parcels = rounds(120, 40);
     const report = await simulate({ parcels, days: 1, seed: 3 });
     const registerCalls = Math.ceil(parcels / 100);
     expect(report).toMatchObject({ early: 0, failed: 0, withoutRecord: 0, registerCalls });
-    expect(report.numbersAsked).toBeGreaterThan(parcels * 5);
+    expect(report.numbersQueried).toBeGreaterThan(parcels * 5);
     expect(report.callsSent / report.fewestCalls).toBeLessThanOrEqual(1.05);
     expect(report.callsSent).toBeGreaterThanOrEqual(report.fewestCalls);
     expect(report.stalenessMedianMs).toBeLessThan(60_000);
-    // The jitter, the hold, and the earlier calls at five per second.
+    // The sum of the jitter, the hold and the preceding calls at five per second.
     expect(report.stalenessLongestMs).toBeLessThan(70_000);
-    expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersAsked);
+    expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersQueried);
   });
 });
 
-it('the virtual clock calls timers at their own instant and in order, even timers set by timers', async () => {
+it('calls timers of the virtual clock at their own instant and in order, even timers set by timers', async () => {
   const clock = createVirtualClock(1_000);
   const called: [string, number][] = [];
   const cancel = clock.setTimer(50, () => called.push(['cancelled', clock.now()]));

@@ -23,44 +23,42 @@ import { type SimulatedStore, simulateInMemory } from './simulated-store.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import { WorldDispatcher } from './world-dispatcher.ts';
 
-/** What to simulate. */
 export interface SimulationOptions {
   readonly parcels: number;
   readonly days: number;
   readonly seed: number;
   /** Creates the store for the parcels. Defaults to memory. */
   readonly openStore?: (parcels: readonly Parcel[]) => Promise<SimulatedStore>;
-  /** Problems of the service and of our clock. Defaults to none. */
-  readonly trouble?: Trouble;
+  /** Defaults to no problems. */
+  readonly problems?: ServiceProblems;
   /** Called every few simulated hours with their number, because a day of a long list can take minutes. */
   readonly onHours?: (hours: number) => void;
 }
 
-/** Problems of the service and of our clock. Each number has at most one. */
-export interface Trouble {
-  /** How late records change, as in the fault `lag`: `30s`, `5s-60s`. */
+/** Problems with the service and with our clock. Each number has at most one. */
+export interface ServiceProblems {
+  /** How late records change, in the format of the fault `lag`: `30s`, `5s-60s`. */
   readonly lag?: string;
-  /** How far our clock is ahead of the service's, in milliseconds. */
+  /** How far our clock is ahead of the service clock, in milliseconds. */
   readonly aheadMs?: number;
-  /** Numbers that make a query fail as a whole. */
+  /** The number of parcels that make an entire query fail. */
   readonly poison?: number;
-  /** Numbers that make a registration fail as a whole. */
+  /** The number of parcels that make an entire registration fail. */
   readonly failingRegistrations?: number;
-  /** Numbers without a record, for one of three reasons in turn. */
+  /** The number of parcels without a record, for one of three reasons in turn. */
   readonly silent?: number;
-  /** Numbers whose records plan the next update in a second. */
+  /** The number of parcels whose next update is always announced for a second later. */
   readonly hasty?: number;
 }
 
-/** The results. */
 export interface SimulationReport {
   readonly callsSent: number;
   readonly registerCalls: number;
   readonly queryCalls: number;
-  readonly numbersAsked: number;
-  /** For the same due times. */
+  readonly numbersQueried: number;
+  /** The minimum number of calls for the same due times. */
   readonly fewestCalls: number;
-  /** After `nextUpdateTime`, in milliseconds. */
+  /** How long after `nextUpdateTime` numbers were checked, in milliseconds. */
   readonly stalenessMedianMs: number;
   readonly stalenessP99Ms: number;
   readonly stalenessLongestMs: number;
@@ -74,10 +72,10 @@ export interface SimulationReport {
   /** The cost of checking everything every 15 minutes, in calls and in numbers. */
   readonly every15Calls: number;
   readonly every15Numbers: number;
-  /** The minimal number of calls of an omniscient client. */
+  /** The minimum number of calls, made by an omniscient client. */
   readonly fewestPossible: number;
   readonly reasons: ReadonlyMap<CallReason, number>;
-  /** How long after their creation records were shown, in milliseconds, for ordinary numbers. */
+  /** For ordinary numbers, how long after their creation records were shown, in milliseconds. */
   readonly newsDelays: ReadonlyMap<NewsKind, readonly number[]>;
 }
 
@@ -88,17 +86,17 @@ const countedEveryMs = 4 * hourMs;
 const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 /**
- * Makes the real poller, store and client follow parcels of the sandbox's world on a clock that jumps. All numbers are
+ * Runs the real poller, store and client on parcels of the sandbox's world, on a clock that jumps. All numbers are
  * added at the start.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const { parcels: count, days, seed, openStore = simulateInMemory, onHours, trouble = {} } = options;
+  const { parcels: count, days, seed, openStore = simulateInMemory, onHours, problems = {} } = options;
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
-  const { aheadMs = 0 } = trouble;
+  const { aheadMs = 0 } = problems;
   const serviceNow = (): EpochMs => clock.now() - aheadMs;
-  const groups = groupsOf(count, trouble);
-  const rules = rulesOf(groups, trouble);
+  const groups = assignGroups(count, problems);
+  const rules = createFaultRules(groups, problems);
   const currentRules = (trackNo: string): LookupRules => lookupRulesOf(rules, trackNo);
   const account = openAccount({ seed, speed: 1, lookupRulesOf: currentRules }, serviceNow());
   const faults = rules.length === 0 ? null : createFaultSwitch(seed, rules);
@@ -113,7 +111,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   });
   let monitor: Monitor | null = null;
   const stateOf = (): ReturnType<Monitor['getState']> => {
-    if (monitor === null) throw new Error('The monitor does not run yet.');
+    if (monitor === null) throw new Error('The monitor is not running yet.');
     return monitor.getState();
   };
   const { service, seen } = observe(
@@ -138,9 +136,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   });
   const settle = async (): Promise<void> => {
     for (let calm = 0; calm < 2; calm = dispatcher.open > 0 ? 0 : calm + 1) {
-      const answered = simulated.answered();
-      if (answered !== null) calm = 0;
-      await answered;
+      const idle = simulated.whenIdle();
+      if (idle !== null) calm = 0;
+      await idle;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   };
@@ -161,17 +159,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   await monitor.stop();
   await simulated.close();
   const { coalesceMs } = defaultPollingPolicy;
-  // A number that the program has not registered yet is late since the service could have known it.
+  // A number that the program has not registered yet has been late since the start.
   const late = groups.ordinary.filter((trackNo) => account.find(trackNo, null).length === 0);
   for (const { trackNo, courierCode } of added.filter((parcel) => late.includes(parcel.trackNo))) {
-    account.register({ trackNo, courierCode, merchant: {}, extra: usualExtra }, start - aheadMs);
+    account.register({ trackNo, courierCode, merchant: {}, extra }, start - aheadMs);
   }
   const versions = versionsUntil(account, groups.ordinary, serviceNow());
   return {
     callsSent: seen.calls.register + seen.calls.query,
     registerCalls: seen.calls.register,
     queryCalls: seen.calls.query,
-    numbersAsked: seen.numbers.query,
+    numbersQueried: seen.numbers.query,
     fewestCalls:
       fewestCalls(seen.due.register, service.batchLimits.register, coalesceMs) +
       fewestCalls(seen.due.query, service.batchLimits.query, coalesceMs),
@@ -208,8 +206,8 @@ interface Groups {
   readonly ordinary: readonly string[];
 }
 
-function groupsOf(count: number, trouble: Trouble): Groups {
-  const { poison = 0, failingRegistrations = 0, silent = 0, hasty = 0 } = trouble;
+function assignGroups(count: number, problems: ServiceProblems): Groups {
+  const { poison = 0, failingRegistrations = 0, silent = 0, hasty = 0 } = problems;
   const numbers = Array.from({ length: count }, (_, index) => trackNoOf(index));
   const take = (amount: number): readonly string[] => numbers.splice(0, amount);
   return {
@@ -221,22 +219,22 @@ function groupsOf(count: number, trouble: Trouble): Groups {
   };
 }
 
-function rulesOf({ poison, failing, silent, hasty }: Groups, { lag }: Trouble): readonly FaultRule[] {
-  const aimed = (fault: string, numbers: readonly string[]): readonly string[] =>
+function createFaultRules({ poison, failing, silent, hasty }: Groups, { lag }: ServiceProblems): readonly FaultRule[] {
+  const forNumbers = (fault: string, numbers: readonly string[]): readonly string[] =>
     numbers.length === 0 ? [] : [`${fault}:number=${numbers.join(',')}`];
   const third = (rest: number): readonly string[] => silent.filter((_, index) => index % 3 === rest);
   return [
     ...(lag === undefined ? [] : [`lag:${lag}`]),
-    ...aimed('error-500:query', poison),
-    ...aimed('error-500:register', failing),
-    ...aimed('never-looked-up', third(0)),
-    ...aimed('no-record', third(1)),
-    ...aimed('missing-record:query', third(2)),
-    ...aimed('interval:1s', hasty),
+    ...forNumbers('error-500:query', poison),
+    ...forNumbers('error-500:register', failing),
+    ...forNumbers('never-looked-up', third(0)),
+    ...forNumbers('no-record', third(1)),
+    ...forNumbers('missing-record:query', third(2)),
+    ...forNumbers('interval:1s', hasty),
   ].map(parseFault);
 }
 
-const usualExtra = { postalCode: '50667', phoneSuffix: '1234' };
+const extra = { postalCode: '50667', phoneSuffix: '1234' };
 
 const trackNoOf = (index: number): string => `SIM${String(index).padStart(9, '0')}`;
 
@@ -246,7 +244,7 @@ function parcelOf(index: number): Parcel {
     trackNo: trackNoOf(index),
     courierCode: courier?.code ?? null,
     label: null,
-    ...usualExtra,
+    ...extra,
   };
   const fresh = newParcel(draft, start, () => 0);
   return { ...fresh, id: `simulated-${index}` };

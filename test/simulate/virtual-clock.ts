@@ -5,11 +5,11 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock without waiting: it jumps from timer to timer. */
+/** A clock that never waits: it jumps from timer to timer. */
 export interface VirtualClock extends Clock {
   /**
-   * Calls all timers up to an instant, each at its own, in order. `settle` is awaited before each one: it resolves when
-   * nothing more happens unless the clock advances.
+   * Calls all timers up to an instant, each at its own instant, in order. Before each one, `settle` is awaited, which
+   * must resolve when nothing more happens until the clock advances.
    */
   run(until: EpochMs, settle: () => Promise<void>): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function createVirtualClock(start: EpochMs): VirtualClock {
   return {
     now: () => now,
     setTimer(delayMs, callback): CancelTimer {
-      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`no timer keeps a delay of ${delayMs} ms`);
+      if (!(delayMs >= 0 && delayMs < 2 ** 31)) throw new RangeError(`a timer cannot wait for ${delayMs} ms`);
       const timer = { at: now + delayMs, callback };
       timers.add(timer);
       return () => void timers.delete(timer);

@@ -14,8 +14,8 @@ interface Served {
 }
 
 /**
- * The sandbox's operations at the other end of the client, without a socket in between: JSON in, JSON out, and calls
- * above the rate are rejected as over HTTP.
+ * Connects the client to the sandbox's operations without a socket: JSON in, JSON out. Calls above the rate limit are
+ * rejected as they are over HTTP.
  */
 export class WorldDispatcher extends CannedDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
@@ -23,7 +23,7 @@ export class WorldDispatcher extends CannedDispatcher {
   readonly #faults: FaultSwitch | null;
 
   constructor(account: Account, clock: Clock, faults: FaultSwitch | null = null) {
-    super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
+    super(({ path, body }) => this.#respond(path, String(body ?? 'null')));
     this.#clock = clock;
     this.#faults = faults;
     const operations = operationsOf({ account, clock, credit: new Credit(null), courierRows: [] });
@@ -35,20 +35,20 @@ export class WorldDispatcher extends CannedDispatcher {
     );
   }
 
-  #answer(path: string, body: string): CannedResponse {
+  #respond(path: string, body: string): CannedResponse {
     const headers = { 'content-type': 'application/json', date: new Date(this.#clock.now()).toUTCString() };
     try {
       const served = this.#operations.get(path);
       if (served === undefined) throw new RefusedCallError(404, 'C0113', 'interface does not exist');
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
       const requested = JSON.parse(body) as JsonValue;
-      const named = this.#faults === null ? [] : numbersIn(requested);
-      const strikes = this.#faults?.faultsFor(served.operation.name, named) ?? [];
+      const numbers = this.#faults === null ? [] : numbersIn(requested);
+      const strikes = this.#faults?.faultsFor(served.operation.name, numbers) ?? [];
       for (const { rule } of strikes) replacements[rule.name]?.({ rule, path, now: this.#clock.now() });
       const data = served.operation.answer(requested);
-      let answer = { code: '00000', data, msg: 'Success', traceId: 'simulated' } as unknown as JsonObject;
-      for (const { corrupt: spoil } of strikes) answer = spoil?.(answer) ?? answer;
-      return { status: 200, headers, body: Buffer.from(JSON.stringify(answer)) };
+      let response = { code: '00000', data, msg: 'Success', traceId: 'simulated' } as unknown as JsonObject;
+      for (const { corrupt } of strikes) response = corrupt?.(response) ?? response;
+      return { status: 200, headers, body: Buffer.from(JSON.stringify(response)) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;
       const refusal = { code: error.code, msg: error.message, traceId: 'simulated' };

@@ -1,8 +1,8 @@
 /**
  * Runs boards, commands and writers on one store while killing them, cutting them off, stopping them and injecting
- * service errors: `npm run stress -- [--store file|postgres] [--minutes N] [--seed N] [--only NAME]`, where each scenario
- * takes this many minutes. Prints a line of JSON per scenario, and progress on standard error. Exits with 1 if anything
- * was lost.
+ * service errors: `npm run stress -- [--store file|postgres] [--minutes N] [--seed N] [--only NAME]`, where each
+ * scenario takes this many minutes. Prints a line of JSON per scenario, and progress on standard error. Exits with 1 if
+ * anything was lost.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

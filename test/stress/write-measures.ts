@@ -181,8 +181,8 @@ interface EditReport {
 }
 
 /**
- * The share of edits in which the editor and the program may rename their files at the same instant: both check the file
- * and then rename, and no system call that we can use does both at once.
+ * The share of edits in which the editor and the program may rename their files at the same instant: both check the
+ * file and then rename, and no system call that we can use does both at once.
  */
 const maxRaceShare = 0.03;
 

@@ -7,8 +7,8 @@ import { startCounter } from './counting.ts';
 import { addParcels, openWatchlist } from './place.ts';
 
 /**
- * A process that writes to a watchlist until it has finished or is killed. Prints a line when it is ready, and one after
- * each change that was written. Arguments: the task, the watchlist, and the arguments of the task.
+ * A process that writes to a watchlist until it has finished or is killed. Prints a line when it is ready, and one
+ * after each change that was written. Arguments: the task, the watchlist, and the arguments of the task.
  */
 
 const [task = '', at = '', ...rest] = process.argv.slice(2);

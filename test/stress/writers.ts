@@ -74,7 +74,7 @@ export class CountingWriters {
     this.#recordProgress(name);
   }
 
-  /** Like {@link waitForWrites} for all of them, from their current counts. */
+  /** Waits until every counter has written this many more times from now on. */
   async waitForAllWrites(more: number): Promise<void> {
     await Promise.all(
       this.names.map((name) => this.waitForWrites(name, Math.max(0, this.#writer(name).lines.length - 1) + more)),

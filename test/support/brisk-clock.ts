@@ -2,7 +2,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 
 /** Longer waits are timeouts, which must not be shortened. */
 const longestPauseMs = 5_000;
-/** How many times faster pauses fire. */
+/** How many times faster pauses pass. */
 const factor = 20;
 
 /**

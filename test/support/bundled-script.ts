@@ -7,8 +7,9 @@ import { buildSync } from 'esbuild';
 const folder = fileURLToPath(new URL('../../node_modules/.cache/parcel-monitor/scripts', import.meta.url));
 
 /**
- * Bundles a test program into one JavaScript file, and returns its path: the bundle starts in a quarter of the time that
- * Node needs to import the single files. Bundle once, however often a test starts the program. Packages are not bundled.
+ * Bundles a test program into one JavaScript file, and returns its path: the bundle starts in a quarter of the time
+ * that Node needs to import the single files. Bundle once, however often a test starts the program. Packages are not
+ * bundled.
  */
 export function bundledScript(path: string): string {
   const { outputFiles } = buildSync({

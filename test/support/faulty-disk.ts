@@ -81,7 +81,10 @@ export async function setImmutable(path: string, isImmutable: boolean): Promise<
 /** User and group ID of the unprivileged user. */
 export const nobody = 65_534;
 
-/** Runs an ECMAScript module, as the unprivileged user from its comment `drop` on, and returns its output. Requires root. */
+/**
+ * Runs an ECMAScript module, as the unprivileged user from its comment `drop` on, and returns its output. Requires
+ * root.
+ */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
   // Imports are loaded before that, because only root may be able to read the clone.

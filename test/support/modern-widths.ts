@@ -3,7 +3,10 @@ import stringWidth from 'string-width';
 
 const version = 'as string-width measures';
 
-/** The emulator's properties of a character: the lowest bit is set if it joins the previous one, the next two are its width. */
+/**
+ * The emulator's properties of a character: the lowest bit is set if it joins the previous one, the next two are its
+ * width.
+ */
 const widthOf = (properties: number): number => (properties >> 1) & 3;
 
 /** Gives an emulator the character widths of modern terminals, because its own table is older than most emoji. */

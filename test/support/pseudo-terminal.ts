@@ -92,7 +92,9 @@ export interface OpenTerminal extends TerminalRun {
   nextOutput(expected: string): Promise<void>;
   /** Draws the oldest output that has not been drawn yet, and returns it. Returns null if there is none. */
   drawNext(): Promise<Output | null>;
-  /** Ends the program and everything that it started in the terminal, with SIGKILL unless a different signal is given. */
+  /**
+   * Ends the program and everything that it started in the terminal, with SIGKILL unless a different signal is given.
+   */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
 

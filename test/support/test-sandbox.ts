@@ -20,8 +20,8 @@ const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
 ]);
 
 /**
- * Starts a sandbox on the test's clock, in which a minute passes every second. It limits calls only if it has a clock of
- * its own: commands skip their pauses, so the calls of several commands fall into one second of the machine's clock.
+ * Starts a sandbox on the test's clock, in which a minute passes every second. It limits calls only if it has a clock
+ * of its own: commands skip their pauses, so the calls of several commands fall into one second of the machine's clock.
  */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const enforcesRateLimit = options.clock !== undefined;

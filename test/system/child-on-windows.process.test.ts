@@ -16,30 +16,30 @@ async function createMachine() {
     await chmod(path, 0o755);
     return path;
   };
-  const noted = join(folder, 'noted');
-  const note = `printf '%s\\n' "$@" > '${noted}.new' && mv '${noted}.new' '${noted}'`;
+  const recorded = join(folder, 'recorded');
+  const record = `printf '%s\\n' "$@" > '${recorded}.new' && mv '${recorded}.new' '${recorded}'`;
   const comSpec = await script(
     'cmd.exe',
-    `${note}\n[ -z "$PARCEL_MONITOR_API_KEY" ] || exit 9\n[ ! -e '${folder}/slow' ] || exec sleep 600`,
+    `${record}\n[ -z "$PARCEL_MONITOR_API_KEY" ] || exit 9\n[ ! -e '${folder}/slow' ] || exec sleep 600`,
   );
-  // Windows writes paths like this. Here, it is one name.
-  await script('root\\System32\\taskkill.exe', `${note}\nkill -9 "$2"`);
+  // A Windows path. Here, it is a single file name.
+  await script('root\\System32\\taskkill.exe', `${record}\nkill -9 "$2"`);
   const hook = await script('hook.cmd', '');
   const startChild = createStartChild({
     parent: { platform: 'win32', kill: process.kill.bind(process) },
     environment: { ComSpec: comSpec, SystemRoot: join(folder, 'root'), Parcel_Monitor_Api_Key: 'secret' },
     clock: systemClock,
   });
-  return { folder, hook, startChild, noted: () => readFile(noted, 'utf8').catch(() => '') };
+  return { folder, hook, startChild, recorded: () => readFile(recorded, 'utf8').catch(() => '') };
 }
 
 describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
-  it('can be a batch file, which cmd.exe runs without the key', async () => {
-    const { hook, noted, startChild } = await createMachine();
+  it('can be a batch file, which cmd.exe runs without the API key', async () => {
+    const { hook, recorded, startChild } = await createMachine();
     const request = { input: '', onOutput: 'dropped', terminal: 'none' } as const;
     const child = startChild({ ...request, command: [hook, 'a&b', '%PATH%'] });
     expect(await child.ended).toEqual({ kind: 'exited', code: 0 });
-    expect(await noted()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
+    expect(await recorded()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
   });
 
   it('has cmd.exe as the first word of its command line, unquoted', async () => {
@@ -51,20 +51,20 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
       environment: { ComSpec: process.execPath, NODE_OPTIONS: `--require ${script}` },
       clock: systemClock,
     });
-    const said: Uint8Array[] = [];
-    const onOutput = (bytes: Uint8Array): void => void said.push(bytes);
+    const output: Uint8Array[] = [];
+    const onOutput = (bytes: Uint8Array): void => void output.push(bytes);
     await startChild({ command: [hook], input: '', onOutput, terminal: 'none' }).ended;
-    expect(Buffer.concat(said).toString()).toBe(process.execPath);
+    expect(Buffer.concat(output).toString()).toBe(process.execPath);
   });
 
-  it('ends together with its children', async () => {
-    const { folder, hook, noted, startChild } = await createMachine();
+  it('is ended together with its children', async () => {
+    const { folder, hook, recorded, startChild } = await createMachine();
     await writeFile(join(folder, 'slow'), '');
     const child = startChild({ command: [hook], input: '', onOutput: 'dropped', terminal: 'shared' });
-    await eventually(async () => expect(await noted()).toContain('/c'));
+    await eventually(async () => expect(await recorded()).toContain('/c'));
     await child.end(2_000);
     expect(await child.ended).toEqual({ kind: 'killed', signal: 'SIGKILL' });
-    expect(await noted()).toMatch(/^\/pid\n\d+\n\/t\n\/f\n$/);
+    expect(await recorded()).toMatch(/^\/pid\n\d+\n\/t\n\/f\n$/);
   });
 
   it('is not started if the program does not exist', async () => {

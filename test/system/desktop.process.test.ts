@@ -12,8 +12,8 @@ import { createTestFolder } from '../support/test-folder.ts';
 const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('spawn'), { code: 'ENOENT' }) };
 const done: ChildEnd = { kind: 'exited', code: 0 };
 
-/** Copies text in an environment with some programs. Returns what was started and whether it was copied. */
-async function copied(
+/** Copies text with fake programs, which end as given. Returns the started programs and whether it was copied. */
+async function copyWith(
   platform: string,
   environment: Readonly<Record<string, string>>,
   ends: Readonly<Record<string, ChildEnd>> = {},
@@ -43,7 +43,7 @@ describe("the desktop's clipboard", () => {
     ['win32', {}, 'clip.exe'],
     ['linux', { WSL_DISTRO_NAME: 'Debian', DISPLAY: ':0' }, 'clip.exe'],
   ])('passes text to the system’s program on standard input: %s %j', async (platform, environment, command) => {
-    const { isCopied, started } = await copied(platform, environment);
+    const { isCopied, started } = await copyWith(platform, environment);
     expect(isCopied).toBe(true);
     expect(commandsOf(started)).toEqual([command]);
     expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', terminal: 'none' });
@@ -51,7 +51,7 @@ describe("the desktop's clipboard", () => {
 
   it('tries the next program if one is missing or fails', async () => {
     const ends: Readonly<Record<string, ChildEnd>> = { 'wl-copy': { kind: 'exited', code: 1 }, xclip: missing };
-    const { isCopied, started } = await copied('linux', { WAYLAND_DISPLAY: 'w', DISPLAY: ':0' }, ends);
+    const { isCopied, started } = await copyWith('linux', { WAYLAND_DISPLAY: 'w', DISPLAY: ':0' }, ends);
     expect(isCopied).toBe(true);
     expect(commandsOf(started)).toEqual(['wl-copy', 'xclip -selection clipboard', 'xsel --clipboard --input']);
   });
@@ -61,15 +61,15 @@ describe("the desktop's clipboard", () => {
     ['over SSH', 'darwin', { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }],
     ['over SSH with a forwarded display', 'linux', { SSH_TTY: '/dev/pts/1', DISPLAY: 'localhost:10' }],
   ])('is absent %s', async (_where, platform, environment) => {
-    expect(await copied(platform, environment)).toEqual({ isCopied: false, started: [] });
+    expect(await copyWith(platform, environment)).toEqual({ isCopied: false, started: [] });
   });
 
   it('writes non-ASCII text as UTF-16 on Windows', async () => {
-    const { started } = await copied('win32', {}, {}, '深圳');
+    const { started } = await copyWith('win32', {}, {}, '深圳');
     expect(Buffer.from(started[0]?.input ?? '').toString('utf16le')).toBe('深圳');
   });
 
-  it('gives up if its program never reads the text', async () => {
+  it('gives up if the program never reads the text', async () => {
     const clock = createFakeClock();
     let ended = 0;
     const copyToDesktop = createCopyToDesktop({
@@ -83,29 +83,29 @@ describe("the desktop's clipboard", () => {
         },
       }),
     });
-    const answer = copyToDesktop('RB1CN');
+    const result = copyToDesktop('RB1CN');
     await clock.advance(2_000);
-    expect(await answer).toBe(false);
+    expect(await result).toBe(false);
     expect(ended).toBe(1);
   });
 
-  it.skipIf(process.platform === 'win32')('never runs part of the text as a command', async () => {
+  it.skipIf(process.platform === 'win32')('never executes part of the text', async () => {
     const folder = await createTestFolder();
-    const [program, kept] = [join(folder, 'wl-copy'), join(folder, 'kept')];
-    await writeFile(program, `#!/bin/sh\nexec cat > '${kept}'\n`, { mode: 0o755 });
+    const [program, copy] = [join(folder, 'wl-copy'), join(folder, 'copy')];
+    await writeFile(program, `#!/bin/sh\nexec cat > '${copy}'\n`, { mode: 0o755 });
     const environment = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, WAYLAND_DISPLAY: 'wayland-0' };
     const startChild = createStartChild({ parent: process, environment, clock: realClock });
     const odd = '$(id); `id` "x" \u{1f4e6}';
     const copyToDesktop = createCopyToDesktop({ platform: 'linux', environment, startChild, clock: realClock });
     expect(await copyToDesktop(odd)).toBe(true);
-    expect(await readFile(kept, 'utf8')).toBe(odd);
+    expect(await readFile(copy, 'utf8')).toBe(odd);
   });
 });
 
 const page = 'https://c.example/t?n=LX%201&l=en;x';
 
-/** Opens a page in an environment with some programs. Returns what was started and the message. */
-async function opened(
+/** Opens a page with fake programs, which end as given. Returns the started programs and the reason for a failure. */
+async function openWith(
   platform: string,
   environment: Readonly<Record<string, string>>,
   ends: Readonly<Record<string, ChildEnd>> = {},
@@ -132,7 +132,7 @@ describe('a courier page', () => {
     ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
     ['linux', { WSL_DISTRO_NAME: 'Debian' }, ['wslview']],
   ])('is passed to the system’s opener as one argument: %s %j', async (platform, environment, opener) => {
-    expect(await opened(platform, environment)).toEqual({ launched: [[...opener, page]], why: null });
+    expect(await openWith(platform, environment)).toEqual({ launched: [[...opener, page]], why: null });
   });
 
   it('is opened by Windows if WSL has no opener', async () => {
@@ -140,7 +140,7 @@ describe('a courier page', () => {
       wslview: missing,
       'explorer.exe': { kind: 'exited', code: 1 },
     };
-    const { launched, why } = await opened('linux', { WSL_INTEROP: '/run/x' }, ends);
+    const { launched, why } = await openWith('linux', { WSL_INTEROP: '/run/x' }, ends);
     expect(launched.map(([program]) => program)).toEqual(['wslview', 'explorer.exe']);
     expect(why).toBeNull();
   });
@@ -150,19 +150,21 @@ describe('a courier page', () => {
     ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'pages cannot be opened over SSH'],
     ['without a desktop', {}, 'there is no desktop to open it on'],
   ])('is not opened %s', async (_where, environment, reason) => {
-    expect(await opened('linux', environment)).toEqual({ launched: [], why: reason });
+    expect(await openWith('linux', environment)).toEqual({ launched: [], why: reason });
   });
 
   it('reports why the opener failed', async () => {
-    expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': missing })).why).toBe('xdg-open was not found');
+    expect((await openWith('linux', { DISPLAY: ':0' }, { 'xdg-open': missing })).why).toBe('xdg-open was not found');
     const failed: ChildEnd = { kind: 'exited', code: 3 };
-    expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe('xdg-open exited with code 3');
+    expect((await openWith('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe(
+      'xdg-open exited with code 3',
+    );
   });
 
   it.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'https://me:pw@c.example/'])(
-    'is not opened at an address other than http or https: %s',
+    'is not opened unless its address is plain http or https: %s',
     async (address) => {
-      const { launched, why } = await opened('linux', { DISPLAY: ':0' }, {}, address);
+      const { launched, why } = await openWith('linux', { DISPLAY: ':0' }, {}, address);
       expect(launched).toEqual([]);
       expect(why).toBe('only http and https links can be opened');
     },
@@ -170,22 +172,22 @@ describe('a courier page', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a program that opens a page', () => {
-  /** Opens a page with this script as the program, in its own folder. */
-  async function openedBy(script: string | null, environment: Readonly<Record<string, string>> = {}) {
+  /** Opens a page with this script as the only program. */
+  async function openWithScript(script: string | null, environment: Readonly<Record<string, string>> = {}) {
     const folder = await createTestFolder();
     if (script !== null) await writeFile(join(folder, 'xdg-open'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
-    const told = join(folder, 'told');
-    const own = { ...environment, PATH: folder, DISPLAY: ':0', TOLD: told };
+    const output = join(folder, 'output');
+    const own = { ...environment, PATH: folder, DISPLAY: ':0', OUTPUT: output };
     const startChild = createStartChild({ parent: process, environment: own, clock: realClock });
     const openPage = createOpenPage({ platform: 'linux', environment: own, startChild, clock: realClock });
-    return { told, why: await openPage(odd) };
+    return { output, why: await openPage(odd) };
   }
   const odd = 'https://c.example/?a=$(id)&b=`id`;c "d"';
 
   it('gets its arguments unchanged, and neither the API key nor the password', async () => {
-    const { told, why } = await openedBy(
+    const { output, why } = await openWithScript(
       `const { argv, env } = process;
-      require('node:fs').writeFileSync(env.TOLD, JSON.stringify([argv.slice(2), env.PARCEL_MONITOR_API_KEY ?? null, env.PGPASSWORD ?? null, env.PARCEL_MONITOR_STORE]));`,
+      require('node:fs').writeFileSync(env.OUTPUT, JSON.stringify([argv.slice(2), env.PARCEL_MONITOR_API_KEY ?? null, env.PGPASSWORD ?? null, env.PARCEL_MONITOR_STORE]));`,
       {
         PARCEL_MONITOR_API_KEY: 'secret',
         PGPASSWORD: 'secret',
@@ -194,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
     );
     expect(why).toBeNull();
     await eventually(async () =>
-      expect(JSON.parse(await readFile(told, 'utf8'))).toEqual([
+      expect(JSON.parse(await readFile(output, 'utf8'))).toEqual([
         [new URL(odd).href],
         null,
         null,
@@ -203,8 +205,8 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
     );
   });
 
-  it('is named in the error if it is missing or failed', async () => {
-    expect((await openedBy(null)).why).toBe('xdg-open was not found');
-    expect((await openedBy('process.exit(3)')).why).toBe('xdg-open exited with code 3');
+  it('is named in the error if it is missing or fails', async () => {
+    expect((await openWithScript(null)).why).toBe('xdg-open was not found');
+    expect((await openWithScript('process.exit(3)')).why).toBe('xdg-open exited with code 3');
   });
 });

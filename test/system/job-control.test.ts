@@ -5,7 +5,7 @@ import { createSuspension, type StoppableProcess } from '../../src/system/proces
 /** A process that gets signals from the test, and records those that it sends itself. */
 function createProcess(platform: NodeJS.Platform = 'linux') {
   const sent: string[] = [];
-  const living = Object.assign(new EventEmitter(), {
+  const fakeProcess = Object.assign(new EventEmitter(), {
     pid: 42,
     platform,
     kill: (pid: number, signal: string) => {
@@ -13,35 +13,35 @@ function createProcess(platform: NodeJS.Platform = 'linux') {
       return true;
     },
   });
-  return { living: living as unknown as StoppableProcess & EventEmitter, sent };
+  return { fakeProcess: fakeProcess as unknown as StoppableProcess & EventEmitter, sent };
 }
 
 test('SIGTSTP leaves the screen, then stops the process until SIGCONT', async () => {
-  const { living, sent } = createProcess();
+  const { fakeProcess, sent } = createProcess();
   const suspended = Promise.withResolvers<() => Promise<void>>();
-  createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
-  living.emit('SIGTSTP');
-  const goingOn = (await suspended.promise)();
+  createSuspension(fakeProcess)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
+  fakeProcess.emit('SIGTSTP');
+  const resumed = (await suspended.promise)();
   expect(sent).toEqual(['SIGSTOP 42']);
-  living.emit('SIGCONT');
-  await goingOn;
-  // For the window size: only the shell was notified of it.
+  fakeProcess.emit('SIGCONT');
+  await resumed;
+  // The process must ask for the window size, because only the shell was notified of a change.
   expect(sent.slice(1)).toEqual(['SIGWINCH 42']);
 });
 
 test('a quick fg before the screen is left keeps the process running', async () => {
-  const { living, sent } = createProcess();
+  const { fakeProcess, sent } = createProcess();
   const suspended = Promise.withResolvers<() => Promise<void>>();
-  createSuspension(living)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
-  living.emit('SIGTSTP');
-  living.emit('SIGCONT');
+  createSuspension(fakeProcess)?.subscribe((stopProcess) => suspended.resolve(stopProcess));
+  fakeProcess.emit('SIGTSTP');
+  fakeProcess.emit('SIGCONT');
   await (await suspended.promise)();
   expect(sent).not.toContain('SIGSTOP 42');
 });
 
 test('Ctrl+Z stops the whole job; there is no suspension without job control', () => {
-  const { living, sent } = createProcess();
-  createSuspension(living)?.request();
+  const { fakeProcess, sent } = createProcess();
+  createSuspension(fakeProcess)?.request();
   expect(sent).toEqual(['SIGTSTP 0']);
-  expect(createSuspension(createProcess('win32').living)).toBeNull();
+  expect(createSuspension(createProcess('win32').fakeProcess)).toBeNull();
 });

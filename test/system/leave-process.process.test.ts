@@ -9,8 +9,8 @@ import { createTestFolder } from '../support/test-folder.ts';
 const run = promisify(execFile);
 const leaveProcess = new URL('../../src/system/exit.ts', import.meta.url).href;
 
-/** How a process ended that was left with a code, while one of its threads waited for a disk that never responds. */
-async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {
+/** Returns how a process ends that exits with a code, possibly while one of its threads waits for a disk forever. */
+async function exitOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {
   const folder = await createTestFolder();
   const pipe = join(folder, 'pipe');
   await run('mkfifo', [pipe]);
@@ -37,6 +37,6 @@ test.skipIf(process.platform === 'win32').each([
   [143, true, [143, null]],
   [130, true, [130, null]],
   [129, true, [129, null]],
-] as const)('a process ends with %i despite a thread that never returns: %s', async (code, isThreadStuck, end) => {
-  expect(await endOf(code, isThreadStuck)).toEqual(end);
+] as const)('a process exits with %i even if a thread never returns: %s', async (code, isThreadStuck, end) => {
+  expect(await exitOf(code, isThreadStuck)).toEqual(end);
 });

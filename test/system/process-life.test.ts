@@ -14,7 +14,7 @@ class FakeProcess extends EventEmitter {
     return [];
   }
 
-  complaints(): string {
+  errorOutput(): string {
     return String(this.stderr.read() ?? '');
   }
 }
@@ -33,7 +33,7 @@ function watch() {
 afterEach(() => vi.useRealTimers());
 
 describe('watchProcess', () => {
-  it('leaves Ctrl+C to another program until it is taken back', () => {
+  it('lets another program handle Ctrl+C until it takes it back', () => {
     const { fake, life } = watch();
     const takeBack = life.passInterruptsOn();
     fake.emit('SIGINT');
@@ -44,18 +44,18 @@ describe('watchProcess', () => {
     expect(life.signal.aborted).toBe(true);
   });
 
-  it('ends with the code of the command', async () => {
+  it('exits with the code of the command', async () => {
     const { fake, life } = watch();
     await life.end(5);
     expect(fake.exits).toEqual([5]);
-    expect(fake.complaints()).toBe('');
+    expect(fake.errorOutput()).toBe('');
   });
 
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('stops on %s and ends with %i', async (signal, code) => {
+  ])('stops on %s and exits with %i', async (signal, code) => {
     const { fake, life } = watch();
     fake.emit(signal);
     expect(life.signal.aborted).toBe(true);
@@ -64,7 +64,7 @@ describe('watchProcess', () => {
     expect(fake.exits).toEqual([code]);
   });
 
-  it('ends immediately after a second signal', () => {
+  it('exits immediately on a second signal', () => {
     const { fake } = watch();
     fake.emit('SIGINT');
     fake.emit('SIGINT');
@@ -75,7 +75,7 @@ describe('watchProcess', () => {
     ['SIGINT', 130, 999],
     ['SIGTERM', 143, 2000],
     ['SIGHUP', 129, 2000],
-  ])('is ended by force if the command does not end after %s', (signal, code, withinMs) => {
+  ])('forces the end if the command does not end after %s', (signal, code, withinMs) => {
     vi.useFakeTimers();
     const { fake, life } = watch();
     const order: string[] = [];
@@ -94,10 +94,10 @@ describe('watchProcess', () => {
     vi.advanceTimersByTime(withinMs);
     expect(fake.exits).toEqual([code]);
     expect(order).toEqual(['latest', 'first']);
-    const complaints = fake.complaints();
-    expect(complaints).toContain('the roof fell in');
-    expect(complaints).toContain('parcel-monitor: Not written: added RB1CN.');
-    expect(complaints).not.toContain('forgotten');
+    const errorOutput = fake.errorOutput();
+    expect(errorOutput).toContain('the roof fell in');
+    expect(errorOutput).toContain('parcel-monitor: Not written: added RB1CN.');
+    expect(errorOutput).not.toContain('forgotten');
   });
 
   it('reports an error even if the command does not end', () => {
@@ -106,7 +106,7 @@ describe('watchProcess', () => {
     fake.emit('uncaughtException', new TypeError('x is not a function'));
     vi.advanceTimersByTime(2000);
     expect(fake.exits).toEqual([1]);
-    expect(fake.complaints()).toContain('x is not a function');
+    expect(fake.errorOutput()).toContain('x is not a function');
   });
 
   it('does not wait for a frozen terminal', async () => {
@@ -121,27 +121,27 @@ describe('watchProcess', () => {
     const { fake, life } = watch();
     fake.emit(event, new TypeError('x is not a function'));
     expect(life.signal.aborted).toBe(true);
-    expect(fake.complaints()).toBe('');
+    expect(fake.errorOutput()).toBe('');
     await life.end(0);
-    expect(fake.complaints()).toMatch(/bug in parcel-monitor.*\n.*x is not a function/);
+    expect(fake.errorOutput()).toMatch(/bug in parcel-monitor.*\n.*x is not a function/);
     expect(fake.exits).toEqual([1]);
   });
 
   it("holds back Node's warnings while a screen is shown", async () => {
     const { fake, life } = watch();
     fake.emit('warning', new Error('before'));
-    expect(fake.complaints()).toBe('parcel-monitor: Error: before\n');
+    expect(fake.errorOutput()).toBe('parcel-monitor: Error: before\n');
     life.lendTerminal();
     fake.emit('warning', new Error('meanwhile'));
-    expect(fake.complaints()).toBe('');
+    expect(fake.errorOutput()).toBe('');
     await life.end(0);
-    expect(fake.complaints()).toBe('parcel-monitor: Error: meanwhile\n');
+    expect(fake.errorOutput()).toBe('parcel-monitor: Error: meanwhile\n');
   });
 
-  it('does not repeat that Node ignores NO_COLOR', () => {
+  it('does not pass on the warning of Node that NO_COLOR is ignored', () => {
     const { fake } = watch();
     fake.emit('warning', new Error("The 'NO_COLOR' env is ignored due to the 'FORCE_COLOR' env being set."));
-    expect(fake.complaints()).toBe('');
+    expect(fake.errorOutput()).toBe('');
   });
 
   it('stops silently when the reader of its output is gone', async () => {
@@ -150,19 +150,19 @@ describe('watchProcess', () => {
     expect(life.signal.aborted).toBe(true);
     await life.end(0);
     expect(fake.exits).toEqual([0]);
-    expect(fake.complaints()).toBe('');
+    expect(fake.errorOutput()).toBe('');
   });
 
-  it('stops, says so and ends with 1 when results could not be written', async () => {
+  it('stops, says so and exits with 1 when results could not be written', async () => {
     const { fake, life } = watch();
     life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
     expect(life.signal.aborted).toBe(true);
     await life.end(0);
     expect(fake.exits).toEqual([1]);
-    expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: there is no space [^\n]+\n$/);
+    expect(fake.errorOutput()).toMatch(/^parcel-monitor: The output is not complete: there is no space [^\n]+\n$/);
   });
 
-  it('reports results that failed during the last write', async () => {
+  it('reports results whose last write failed', async () => {
     const { fake, life } = watch();
     fake.stdout.write('result');
     const ended = life.end(0);
@@ -170,10 +170,10 @@ describe('watchProcess', () => {
     fake.stdout.resume();
     await ended;
     expect(fake.exits).toEqual([1]);
-    expect(fake.complaints()).toMatch(/not complete/);
+    expect(fake.errorOutput()).toMatch(/not complete/);
   });
 
-  it('continues if a message could not be written, but ends with 1', async () => {
+  it('continues if a message could not be written, but exits with 1', async () => {
     const { fake, life } = watch();
     fake.stderr.emit('error', Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
     expect(life.signal.aborted).toBe(false);

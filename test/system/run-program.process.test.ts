@@ -15,8 +15,8 @@ async function script(body: string): Promise<string> {
   return path;
 }
 
-/** A terminal with a board that records when it is suspended. */
-function lending() {
+/** A terminal with a board that records when it is suspended, and a function that runs programs in it. */
+function withBoard() {
   const events: string[] = [];
   const { terminal } = createTestTerminal();
   const ignore = () => undefined;
@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')('a program is not looked up in relative 
 
 describe('a program that runs while the board is shown', () => {
   it('has the terminal to itself if it may ask something', async () => {
-    const { events, run } = lending();
+    const { events, run } = withBoard();
     const program = await script('echo "$GPG_TTY"');
     const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
     expect(outputs).toEqual(['/dev/pts/7\n', '/dev/pts/7\n']);
@@ -74,7 +74,7 @@ describe('a program that runs while the board is shown', () => {
   });
 
   it('fails as usual, and the screen returns', async () => {
-    const { events, run } = lending();
+    const { events, run } = withBoard();
     const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProgramFailedError);
     expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });
@@ -82,7 +82,7 @@ describe('a program that runs while the board is shown', () => {
   });
 
   it('otherwise has no terminal, by descriptor or by name', async () => {
-    const { events, run } = lending();
+    const { events, run } = withBoard();
     expect(await run(await script('if (: > /dev/tty) 2> /dev/null; then echo found; fi; echo "$GPG_TTY"'), [])).toBe(
       '/dev/null\n',
     );
@@ -92,7 +92,7 @@ describe('a program that runs while the board is shown', () => {
   });
 
   it('shares the terminal once the screen is gone', async () => {
-    const { events, giveUp, run } = lending();
+    const { events, giveUp, run } = withBoard();
     giveUp();
     expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
     expect(events).toEqual([]);
@@ -100,8 +100,8 @@ describe('a program that runs while the board is shown', () => {
 });
 
 describe('a program that runs while the saved screen is shown', () => {
-  /** A saved screen, and the runner of programs behind it. */
-  function behindFrame() {
+  /** A terminal that shows a saved screen, and a function that runs programs in it. */
+  function withSavedScreen() {
     const { terminal } = createTestTerminal();
     terminal.showFrame(['kept']);
     const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
@@ -111,19 +111,19 @@ describe('a program that runs while the saved screen is shown', () => {
   }
 
   it('finds no terminal, and leaves the frame alone if it asks nothing', async () => {
-    const { run, terminal } = behindFrame();
+    const { run, terminal } = withSavedScreen();
     expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
     expect(terminal.isFrameShown).toBe(true);
   });
 
   it('gets the terminal when it fails without one', async () => {
-    const { run, terminal } = behindFrame();
+    const { run, terminal } = withSavedScreen();
     expect(await run(await script('test "$GPG_TTY" = /dev/pts/7 && echo "$GPG_TTY"'), [])).toBe('/dev/pts/7\n');
     expect(terminal.isFrameShown).toBe(false);
   });
 
   it('fails if the terminal was not the reason', async () => {
-    const { run } = behindFrame();
+    const { run } = withSavedScreen();
     const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });
   });

@@ -44,7 +44,7 @@ const screen: SavedScreen = {
   seen: [{ path: '/config.json', mark: '7-1-20' }],
 };
 
-/** A saved screen's frame, `later` milliseconds later. */
+/** Returns the frame of a saved screen `later` milliseconds after it was saved, or null if it is not shown. */
 const shown = (
   kept: SavedScreen,
   {
@@ -63,7 +63,7 @@ const shown = (
 };
 
 describe('readSavedScreen', () => {
-  it('is shown unchanged today, and later with the day in the header', () => {
+  it('is shown unchanged on the same day, and later with the day in its header', () => {
     expect(shown(screen)).toEqual(screen.rows);
     expect(shown(screen, { later: 199 * minute })).toEqual(screen.rows);
     expect(shown(screen, { later: 201 * minute })).toEqual([screen.laterHeader, ...screen.rows.slice(1)]);
@@ -87,7 +87,7 @@ describe('readSavedScreen', () => {
         environment: { ...start.environment, [name]: '1' },
       })),
       { environment: { TERM: 'xterm-256color', PARCEL_MONITOR_BASE_URL: 'https://host/' } },
-      // In a database, another key or user has other parcels.
+      // In a database, a different key or user has different parcels.
       ...['PARCEL_MONITOR_API_KEY', 'PGUSER', 'USER'].map((name) => ({
         environment: { ...start.environment, [name]: 'another' },
       })),
@@ -160,7 +160,7 @@ describe('readSavedScreen', () => {
   });
 });
 
-it('only options open the board, except --demo', () => {
+it('the board opens if there are only options, but not with --demo', () => {
   for (const given of [[], ['--ascii'], ['--zone', 'utc'], ['--config=x', '--webhook', '1']]) {
     expect(mayOpenBoard(given), given.join(' ')).toBe(true);
   }
@@ -199,8 +199,8 @@ beforeEach(async () => {
   fs.writeFileSync(config, '{}');
 });
 
-/** A process in a terminal of 80 by 24, its output and signals, and where it looks for a saved screen. */
-function createLiving({ environment = {}, ...place }: Parameters<typeof createTestTerminal>[0] = {}) {
+/** A process in an 80×24 terminal that can show a saved screen. */
+function createBoardProcess({ environment = {}, ...place }: Parameters<typeof createTestTerminal>[0] = {}) {
   const owned = createTestTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
   const showing: ShowingSource = {
@@ -216,8 +216,8 @@ function createLiving({ environment = {}, ...place }: Parameters<typeof createTe
   };
 }
 
-/** Writes what a board in the same place would have saved. */
-function keep({ living }: ReturnType<typeof createLiving>): void {
+/** Writes the screen that a board in the same terminal would have saved. */
+function saveScreen({ living }: ReturnType<typeof createBoardProcess>): void {
   const { argv, env, stdout } = living;
   const fit = startFingerprint({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
   const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
@@ -225,14 +225,14 @@ function keep({ living }: ReturnType<typeof createLiving>): void {
   fs.writeFileSync(file, savedScreenText(kept, fit), { mode: 0o600 });
 }
 
-/** A terminal for whose board a frame is saved. */
-function withFrame(place?: Parameters<typeof createLiving>[0]) {
-  const terminal = createLiving(place);
-  keep(terminal);
+/** A process in a terminal, with a saved screen. */
+function withSavedScreen(place?: Parameters<typeof createBoardProcess>[0]) {
+  const terminal = createBoardProcess(place);
+  saveScreen(terminal);
   return {
     ...terminal,
-    /** Replaces writes to the terminal. Returns the number of accepted bytes. */
-    takes(write: (bytes: Uint8Array) => number): void {
+    /** Replaces writes to the terminal. `write` returns the number of accepted bytes. */
+    setWrite(write: (bytes: Uint8Array) => number): void {
       terminal.files.writeSync = ((_descriptor: number, bytes: Uint8Array) => write(bytes)) as typeof fs.writeSync;
     },
   };
@@ -242,7 +242,7 @@ const busy = () => Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
 
 describe('the saved screen', () => {
   it('is shown immediately, with echo off', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     terminal.show();
     expect(terminal.written).toEqual([showingSequence(rows)]);
     expect(terminal.happened).toEqual(['raw', 'written']);
@@ -250,9 +250,9 @@ describe('the saved screen', () => {
   });
 
   it('restores echo if the terminal accepts no more output', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     let isFull = false;
-    terminal.takes((text) => {
+    terminal.setWrite((text) => {
       if (isFull) throw busy();
       return text.length;
     });
@@ -261,14 +261,14 @@ describe('the saved screen', () => {
     terminal.terminal.restore();
     expect(terminal.raw).toEqual([true, false]);
     expect(terminal.terminal.isFrameShown).toBe(false);
-    // It got some time to accept more.
+    // It was given some time to accept more.
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
 
   it('is complete if the terminal accepts it in pieces', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     let [turn, taken] = [0, ''];
-    terminal.takes((text) => {
+    terminal.setWrite((text) => {
       turn += 1;
       if (turn % 2 === 0) throw busy();
       const piece = text.subarray(0, 16);
@@ -281,7 +281,7 @@ describe('the saved screen', () => {
   });
 
   it('is removed when something else needs the terminal', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     terminal.show();
     terminal.terminal.restoreForOutput();
     terminal.terminal.restoreForOutput();
@@ -296,7 +296,7 @@ describe('the saved screen', () => {
     ['SIGHUP', 'SIGHUP'],
     ['SIGTSTP', 'SIGSTOP'],
   ])('is removed before %s takes effect', (signal, action) => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     terminal.show();
     terminal.living.emit(signal);
     expect(terminal.written.at(-1)).toBe(leavingSequence);
@@ -304,9 +304,9 @@ describe('the saved screen', () => {
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
-  it('is removed by Ctrl+C when loading takes long, and puts other keys back', async () => {
+  it('is removed by Ctrl+C when loading takes a long time, and puts other keys back', async () => {
     for (const key of ['\u0003', 'q']) {
-      const terminal = withFrame();
+      const terminal = withSavedScreen();
       terminal.show();
       const { stdin } = terminal.living;
       stdin.write('j');
@@ -323,7 +323,7 @@ describe('the saved screen', () => {
   });
 
   it('leaves signals to the program once it listens, and is removed when it ends', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     terminal.show();
     terminal.living.on('SIGTERM', () => undefined);
     terminal.living.emit('SIGTERM');
@@ -354,15 +354,15 @@ describe('the saved screen', () => {
     ['the configuration has changed', () => fs.writeFileSync(config, '{"zone":"utc"}')],
     ['the configuration is gone', () => fs.rmSync(config)],
   ])('is not shown if %s', (_name, change) => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     change();
     terminal.show();
     expect(terminal.written).toEqual([]);
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
-  it.each<[string, Parameters<typeof createLiving>[0], Partial<ShowingSource>]>([
-    ['another command runs', { argv: ['list'] }, {}],
+  it.each<[string, Parameters<typeof createBoardProcess>[0], Partial<ShowingSource>]>([
+    ['a command runs', { argv: ['list'] }, {}],
     ['the demo runs', { argv: ['--demo'] }, {}],
     ['the terminal only prints', { environment: { TERM: 'dumb' } }, {}],
     ['the system is Windows', { platform: 'win32', environment: { LOCALAPPDATA: '/' } }, {}],
@@ -370,15 +370,15 @@ describe('the saved screen', () => {
     ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
     ['the program has a different version', {}, { version: '1.2.4' }],
   ])('is not shown if %s', (_name, place, other) => {
-    const terminal = withFrame(place);
+    const terminal = withSavedScreen(place);
     terminal.show(other);
     expect(terminal.written).toEqual([]);
   });
 
   it('restores a terminal that accepts only part of it', () => {
-    const terminal = withFrame();
+    const terminal = withSavedScreen();
     let isFull = false;
-    terminal.takes((text) => {
+    terminal.setWrite((text) => {
       terminal.written.push(String(text));
       if (isFull) throw busy();
       isFull = true;

@@ -18,7 +18,7 @@ describe.skipIf(process.platform === 'win32')('isFile', () => {
   it('is false if the descriptor is closed', () => expect(isFile(987)).toBe(false));
 });
 
-/** An output on a fake file, and the reported `failures`. */
+/** An output on a fake file, with the failures that it reported. */
 function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThrough()) {
   const failures: (string | undefined)[] = [];
   const output = createOutput({
@@ -31,18 +31,18 @@ function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThro
 }
 
 describe('an output that goes to a file', () => {
-  it('writes everything, even if the system takes few bytes at a time', () => {
+  it('writes everything, even if the system accepts only a few bytes at a time', () => {
     const pieces = fc.array(fc.string({ unit: 'grapheme' }));
-    const appetites = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
-    forAll(pieces, appetites, (texts, mostAtOnce) => {
-      const taken: Uint8Array[] = [];
+    const writeSizes = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
+    forAll(pieces, writeSizes, (texts, mostAtOnce) => {
+      const written: Uint8Array[] = [];
       const { output, failures } = outputOn((bytes) => {
         const part = bytes.slice(0, mostAtOnce.next().value);
-        taken.push(part);
+        written.push(part);
         return part.length;
       });
       for (const text of texts) output.write(text);
-      expect(Buffer.concat(taken).toString('utf8')).toBe(texts.join(''));
+      expect(Buffer.concat(written).toString('utf8')).toBe(texts.join(''));
       expect(failures).toEqual([]);
     });
   });
@@ -53,9 +53,9 @@ describe('an output that goes to a file', () => {
     const { output, failures } = outputOn((bytes) => {
       calls += 1;
       if (free === 0) throw failure('ENOSPC');
-      const taken = Math.min(free, bytes.length);
-      free -= taken;
-      return taken;
+      const written = Math.min(free, bytes.length);
+      free -= written;
+      return written;
     });
     output.write('abc');
     expect(failures).toEqual([]);
@@ -86,7 +86,7 @@ describe('an output that goes to a pipe or a terminal', () => {
   const failing = (code: string): Writable =>
     new Writable({
       write: (_chunk, _encoding, done) => done(failure(code)),
-      // Like Node's own standard output, it is never closed.
+      // Like Node's standard output, it is never closed.
       emitClose: false,
     }).on('error', () => undefined);
 
@@ -107,7 +107,7 @@ describe('an output that goes to a pipe or a terminal', () => {
 });
 
 it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])(
-  'the message about results that could not be written is a sentence, not a bug report: %s',
+  'says in a sentence, not a bug report, that results could not be written: %s',
   (code) => {
     const { message, exitCode } = describeFailure(outputError(failure(code)));
     expect(exitCode).toBe(1);

@@ -7,7 +7,7 @@ import { createTestTerminal } from '../support/test-terminal.ts';
 const erased = '\r\u001b[K';
 const rows = [' parcel-monitor   as of 20:31', '╭ Parcels', ' ⏎ timeline'];
 
-/** A board on a terminal, its output, and what happened to its keys. */
+/** A board on a terminal, with a record of its output and events. */
 function withBoard({ hasTitle = true, waiting = 0 } = {}) {
   const owned = createTestTerminal();
   const later: string[] = [];
@@ -21,7 +21,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
     },
     writableLength: waiting,
   };
-  const readOn = (): void => {
+  const resumeReading = (): void => {
     stdout.writableLength = 0;
     onRead();
   };
@@ -46,10 +46,10 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
       events.push('Ink draws');
     });
   };
-  return { ...owned, events, later, open, readOn, stdout };
+  return { ...owned, events, later, open, resumeReading, stdout };
 }
 
-describe('the progress line of the start', () => {
+describe('the progress line during the start', () => {
   it('is rewritten in place without typed keys, and erased when the terminal is restored', () => {
     const { living, raw, terminal, written } = createTestTerminal();
     terminal.showProgress('Connecting');
@@ -80,7 +80,7 @@ describe('the progress line of the start', () => {
     expect(written.at(-1)).toBe(leavingSequence);
   });
 
-  it('is removed by Ctrl+C, which interrupts', () => {
+  it('is removed by Ctrl+C, which interrupts the program', () => {
     const { living, raw, sent, terminal, timers, written } = createTestTerminal();
     terminal.showProgress('Reading');
     for (const callback of timers) callback();
@@ -114,10 +114,10 @@ describe('the progress line of the start', () => {
     expect(written).toEqual([`${erased}Reading`]);
   });
 
-  it('does without a terminal that accepts nothing', () => {
+  it('is left out if the terminal accepts nothing', () => {
     const { files, raw, terminal } = createTestTerminal();
     files.writeSync = () => {
-      throw new Error('This terminal takes nothing.');
+      throw new Error('This terminal accepts nothing.');
     };
     terminal.showProgress('Reading');
     expect(raw).toEqual([true, false]);
@@ -134,7 +134,7 @@ describe('a board', () => {
     expect(written.slice(1)).toEqual(['\u001b[?25l\u001b[?2004h\u001b[?1004h']);
   });
 
-  it.each(['exit', 'SIGTERM', 'uncaughtExceptionMonitor'])('restores the terminal at %s, once', (end) => {
+  it.each(['exit', 'SIGTERM', 'uncaughtExceptionMonitor'])('restores the terminal once, at %s', (end) => {
     const { living, open, raw, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -146,7 +146,7 @@ describe('a board', () => {
     expect(living.eventNames()).toEqual([]);
   });
 
-  it('returns after a stop before the board can be suspended', () => {
+  it('returns after a stop signal that arrives before the board can be suspended', () => {
     const { living, open, raw, sent, terminal, written } = withBoard();
     terminal.showFrame(rows);
     open();
@@ -178,14 +178,14 @@ describe('a board', () => {
     expect([written.length, sent]).toEqual([1, []]);
   });
 
-  it('restores a frozen terminal when it continues, after cancelling a partial sequence', () => {
+  it('restores a frozen terminal as soon as it continues, after cancelling a partial sequence', () => {
     const { later, open, raw, stdout, terminal, written } = withBoard();
     open();
     terminal.enter();
     stdout.writableLength = 1;
     terminal.restore();
     expect(written).toHaveLength(1);
-    // While a writer waits for the terminal, its mode could not be changed.
+    // The terminal mode cannot be changed while a write is pending.
     expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
     expect(raw.at(-1)).toBe(false);
   });
@@ -197,7 +197,7 @@ describe('a board', () => {
     slow.stdout.writableLength = 1;
     const settled = slow.terminal.whenSettled();
     await turn();
-    slow.readOn();
+    slow.resumeReading();
     await settled;
     slow.terminal.restore();
     expect([slow.later, slow.written.at(-1)]).toEqual([[], leavingSequence]);
@@ -214,7 +214,7 @@ describe('a board', () => {
     expect(frozen.later).toContain(`\u0018${leavingSequence}`);
   });
 
-  it('leaves its screen for the shell, and returns with its title, marks and reports', async () => {
+  it('leaves its screen to the shell, and returns with its title, bracketed paste and focus reports', async () => {
     const { events, open, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -224,7 +224,7 @@ describe('a board', () => {
       expect(terminal.isOurs).toBe(false);
       terminal.write('a frame of Ink');
       terminal.showTitle('b');
-      // Ctrl+Z also stops the other program while it has the terminal.
+      // Ctrl+Z also stops the program that has the terminal.
       await terminal.suspend(async () => void events.push('stopped again'));
       events.push('stopped');
     });
@@ -235,7 +235,7 @@ describe('a board', () => {
     expect(events).toEqual(['Ink lets go', 'keys away', 'stopped again', 'stopped', 'keys back', 'Ink draws']);
   });
 
-  it('stays away when the process ends while a program has the terminal', async () => {
+  it('does not return when the process ends while a program has the terminal', async () => {
     const { living, open, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -243,7 +243,7 @@ describe('a board', () => {
     expect(written.slice(1)).toEqual([`${leavingSequence}asks\n`]);
   });
 
-  it('lends the terminal to one program after the other, and passes on their errors', async () => {
+  it('lends the terminal to one program at a time, and passes on their errors', async () => {
     const { events, open, terminal } = withBoard();
     open();
     terminal.enter();
@@ -251,7 +251,7 @@ describe('a board', () => {
       terminal.borrow('asks\n', async () => {
         events.push(`${number} begins`);
         await turn();
-        if (number === 2) throw new Error('It wants nothing.');
+        if (number === 2) throw new Error('It failed.');
         return number;
       }),
     );
@@ -324,7 +324,7 @@ describe('the mouse', () => {
 });
 
 describe('a query sent to the terminal', () => {
-  const asked = () => {
+  const withPendingQuery = () => {
     const board = withBoard();
     board.terminal.askBackground();
     board.open();
@@ -333,12 +333,12 @@ describe('a query sent to the terminal', () => {
     return { ...board, elapse: () => timers.forEach((callback) => void callback()) };
   };
 
-  it.each(['answered', 'elapse'] as const)('delays a loan until it is %s', async (how) => {
-    const { elapse, events, terminal } = asked();
+  it.each(['is answered', 'times out'] as const)('delays lending the terminal until it %s', async (how) => {
+    const { elapse, events, terminal } = withPendingQuery();
     const loan = terminal.borrow('', async () => void events.push('work'));
     await turn();
     expect(events).not.toContain('work');
-    if (how === 'answered') terminal.answered();
+    if (how === 'is answered') terminal.answered();
     else elapse();
     await loan;
     expect(events).toContain('work');

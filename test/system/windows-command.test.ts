@@ -27,7 +27,7 @@ describe('on Windows', () => {
     expect(command('nonsense')).toEqual({ code: 'ENOENT' });
     // A program that is only in the working directory is not run.
     expect(command('on-change')).toEqual({ code: 'ENOENT' });
-    // Windows runs it with another program, which must be named.
+    // Windows runs it with a different program, which must be named.
     expect(command('script')).toEqual({ code: 'ENOENT' });
   });
 
@@ -65,7 +65,7 @@ describe('on Windows', () => {
     ['Köln-北', ' Köln-北'],
   ])('quotes the argument %j of a batch file', (argument, written) => expect(line(argument)).toBe(written));
 
-  it.each(['a\nb', 'a\rb', 'a\0b'])('gives a batch file no argument like %j', (argument) => {
+  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to pass the argument %j to a batch file', (argument) => {
     expect(command('npm', argument)).toEqual({ code: 'EINVAL' });
     expect(command('clip', argument)).not.toHaveProperty('code');
   });
@@ -73,10 +73,10 @@ describe('on Windows', () => {
   it('leaves no cmd.exe operators outside quotes, and no variable names inside them', () =>
     forAll(fc.array(fc.string({ unit: fc.constantFrom(...'ab \\"%&|<>^()!=,;') })), (words) => {
       const written = line(...words) ?? '';
-      // For cmd.exe, each quote turns what follows into text or back.
+      // For cmd.exe, each quote begins or ends a quoted part.
       const outside = written.split('"').filter((_part, index) => index % 2 === 0);
       expect(outside.join('')).not.toMatch(/[&|<>^()!%]/);
-      // "%%" stays one percent sign, and the second begins the name of a variable that is empty.
+      // "%%" is a percent sign, and what follows is the name of a variable that is empty.
       expect(written.replaceAll('%%cd:~,%', '')).not.toContain('%');
     }));
 });

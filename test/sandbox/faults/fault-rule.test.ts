@@ -32,14 +32,14 @@ it.each([
   ['a fractional count', 'hang:count=1.5', /count/],
   ['an empty count', 'hang:count=', /count/],
   ['a negative time', 'slow:delay=-1', /time.*slow.*negative/],
-  ['a time too long for a timer', 'slow:30d', /time/],
+  ['a time that is too long for a timer', 'slow:30d', /time/],
   ['an empty tracking number', 'hang:number=', /numbers/],
   ['an empty number in a list', 'hang:number=A1,,B2', /numbers/],
-  ['a range for a fault that takes one time', 'slow:1s-2s', /one time/],
+  ['a range for a fault that takes a single time', 'slow:1s-2s', /one time/],
   ['a reversed range', 'lag:60s-5s', /shorter time/],
-  ['a plan for one operation', 'lag:30s:query', /always active/],
-  ['a plan for some calls', 'never-looked-up:p=0.5', /always active/],
-  ['a clock for one number', 'skew:90s:number=A1', /whole service/],
+  ['a planning fault for one operation', 'lag:30s:query', /always active/],
+  ['a planning fault for some calls', 'never-looked-up:p=0.5', /always active/],
+  ['a skewed clock for one number', 'skew:90s:number=A1', /whole service/],
   ['an unknown operation', 'hang:everything', /"everything".*register, .*instant/],
   ['an unknown setting', 'hang:often=1', /"often=1"/],
 ])('rejects %s and lists the choices', (_, text, message) => {
@@ -47,7 +47,7 @@ it.each([
   expect(() => parseFault(text)).toThrow(message);
 });
 
-/** Faults that are not active all the time. */
+/** Faults that affect calls, and so are not active all the time. */
 const callFaults = (Object.keys(faults) as FaultRule['name'][]).filter(
   (name) => !['lag', 'interval', 'never-looked-up', 'skew'].includes(name),
 );

@@ -4,14 +4,14 @@ import { type FaultName, faults, parseFault } from '../../../src/sandbox/faults/
 import { realClock } from '../../support/real-clock.ts';
 import { importPath, instantPath, queryPath, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
 
-/** A sandbox with registered numbers that were looked up, and with these faults. */
-async function spoilt(...texts: readonly string[]): Promise<TestSandbox> {
+/** Starts a sandbox with these faults, and with registered numbers that have been looked up. */
+async function startWithFaults(...faultTexts: readonly string[]): Promise<TestSandbox> {
   const registered = Array.from({ length: 3 }, (_, index) => ({
     trackNo: upsNumber(index),
     courierCode: 'ups',
     registeredAgoMs: 5 * 86_400_000,
   }));
-  return await runSandbox({ registered, faults: texts.map(parseFault) });
+  return await runSandbox({ registered, faults: faultTexts.map(parseFault) });
 }
 
 const query = { trackNoInfos: [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) })) };
@@ -20,7 +20,7 @@ const traceId = expect.stringMatching(/^[0-9a-f]{32}$/);
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Json = any;
 
-describe('faults that respond instead of the operation', () => {
+describe('faults that respond in place of the operation', () => {
   it.each<[FaultName, number, string, Json]>([
     ['rate-limit-429', 429, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
     ['rate-limit-200', 200, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
@@ -37,10 +37,10 @@ describe('faults that respond instead of the operation', () => {
       { timestamp: expect.any(String), status: 404, error: 'Not Found', message: expect.any(String), path: importPath },
     ],
   ])('%s', async (name, status, type, body) => {
-    const sandbox = await spoilt(name);
-    const answer = await sandbox.raw(importPath, [{ trackNo: upsNumber(9) }]);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
-    expect(JSON.parse(answer.text)).toEqual(body);
+    const sandbox = await startWithFaults(name);
+    const response = await sandbox.raw(importPath, [{ trackNo: upsNumber(9) }]);
+    expect([response.status, response.headers['content-type']]).toEqual([status, type]);
+    expect(JSON.parse(response.text)).toEqual(body);
     // Nothing was registered.
     expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(3);
   });
@@ -49,15 +49,15 @@ describe('faults that respond instead of the operation', () => {
     ['html-502', 502],
     ['html-200', 200],
   ])('%s', async (name, status) => {
-    const sandbox = await spoilt(name);
-    const answer = await sandbox.raw(queryPath, query);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toMatch(/^text\/html/);
-    expect(answer.text).toMatch(/<html>/);
+    const sandbox = await startWithFaults(name);
+    const response = await sandbox.raw(queryPath, query);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toMatch(/^text\/html/);
+    expect(response.text).toMatch(/<html>/);
   });
 
   it('rate-limit-429 says when to retry', async () => {
-    const sandbox = await spoilt('rate-limit-429:delay=7500');
+    const sandbox = await startWithFaults('rate-limit-429:delay=7500');
     expect((await sandbox.raw(queryPath, query)).headers['retry-after']).toBe('8');
   });
 });
@@ -73,12 +73,12 @@ describe('faults in transit', () => {
       },
     };
     const sandbox = await runSandbox({ clock, faults: [parseFault('slow:delay=150')] });
-    const answer = await sandbox.post(queryPath, {});
-    expect(answer.body.code).toBe('00000');
+    const response = await sandbox.post(queryPath, {});
+    expect(response.body.code).toBe('00000');
     expect(delays).toEqual([150]);
   });
 
-  it('slow ends when the client disconnects, and the sandbox closes immediately', async () => {
+  it('slow does not keep the sandbox open after the client has disconnected', async () => {
     const sandbox = await runSandbox({ clock: realClock, faults: [parseFault('slow:delay=3600000')] });
     const gone = request(`${sandbox.baseUrl}/tk/v2/courier/list`, {
       headers: { 'Service-Api-Secret': sandbox.apiKey },
@@ -88,48 +88,48 @@ describe('faults in transit', () => {
     await sandbox.close();
   });
 
-  it('hang sends no response until the sandbox is closed, while other calls are answered', async () => {
-    const sandbox = await spoilt('hang:query');
-    let isAnswered = false;
+  it('hang sends no response until the sandbox closes, while other calls get theirs', async () => {
+    const sandbox = await startWithFaults('hang:query');
+    let hasResponded = false;
     const hanging = sandbox.raw(queryPath, query).finally(() => {
-      isAnswered = true;
+      hasResponded = true;
     });
     const ended = expect(hanging).rejects.toThrow();
     expect((await sandbox.post('/tk/v2/track/query', {})).status).toBe(200);
-    expect(isAnswered).toBe(false);
+    expect(hasResponded).toBe(false);
     await sandbox.close();
     await ended;
   });
 
-  it('reset breaks the connection in the middle of the body', async () => {
-    const sandbox = await spoilt('reset:count=1');
-    const answer = await request(`${sandbox.baseUrl}${queryPath}`, {
+  it('reset closes the connection in the middle of the body', async () => {
+    const sandbox = await startWithFaults('reset:count=1');
+    const response = await request(`${sandbox.baseUrl}${queryPath}`, {
       method: 'POST',
       headers: { 'Service-Api-Secret': sandbox.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(query),
     });
-    expect(answer.statusCode).toBe(200);
-    await expect(answer.body.text()).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR/) });
+    expect(response.statusCode).toBe(200);
+    await expect(response.body.text()).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR/) });
     expect((await sandbox.post(queryPath, query)).body.code).toBe('00000');
   });
 
-  it('truncated-json, empty-body and wrong-content-type only spoil the response; the operation runs', async () => {
-    const whole = await (await spoilt()).raw(queryPath, query);
-    const half = await (await spoilt('truncated-json')).raw(queryPath, query);
+  it('truncated-json, empty-body and wrong-content-type corrupt only the response: the operation runs', async () => {
+    const whole = await (await startWithFaults()).raw(queryPath, query);
+    const half = await (await startWithFaults('truncated-json')).raw(queryPath, query);
     expect(half.text).toBe(whole.text.slice(0, whole.text.length / 2));
-    const empty = await (await spoilt('empty-body')).raw(queryPath, query);
+    const empty = await (await startWithFaults('empty-body')).raw(queryPath, query);
     expect([empty.status, empty.text]).toEqual([200, '']);
-    const undeclared = await (await spoilt('wrong-content-type')).raw(queryPath, query);
+    const undeclared = await (await startWithFaults('wrong-content-type')).raw(queryPath, query);
     expect([undeclared.headers['content-type'], undeclared.text]).toEqual(['text/html', whole.text]);
-    const sandbox = await spoilt('empty-body:register');
+    const sandbox = await startWithFaults('empty-body:register');
     await sandbox.raw(importPath, [{ trackNo: upsNumber(9) }]);
     expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(4);
   });
 
   it('giant-answer is larger than 8 MiB and still JSON', async () => {
-    const answer = await (await spoilt('giant-answer')).raw(queryPath, query);
-    expect(answer.text.length).toBeGreaterThan(8 * 1024 * 1024);
-    expect(JSON.parse(answer.text).code).toBe('00000');
+    const response = await (await startWithFaults('giant-answer')).raw(queryPath, query);
+    expect(response.text.length).toBeGreaterThan(8 * 1024 * 1024);
+    expect(JSON.parse(response.text).code).toBe('00000');
   });
 });
 
@@ -139,12 +139,12 @@ describe('faults in the content', () => {
   const all = [upsNumber(0), upsNumber(1), upsNumber(2)];
 
   it('missing-data reports success without data', async () => {
-    const { body } = await (await spoilt('missing-data')).post(queryPath, query);
+    const { body } = await (await startWithFaults('missing-data')).post(queryPath, query);
     expect(body).toEqual({ code: '00000', msg: 'Success', traceId });
   });
 
-  it('null-content puts null in place of the accepted numbers', async () => {
-    const sandbox = await spoilt('null-content');
+  it('null-content replaces the accepted numbers with null', async () => {
+    const sandbox = await startWithFaults('null-content');
     expect((await sandbox.post(queryPath, query)).body.data.accepted).toMatchObject({
       content: null,
       currentPage: '1',
@@ -152,8 +152,8 @@ describe('faults in the content', () => {
     expect((await sandbox.post(importPath, [{ trackNo: upsNumber(9) }])).body.data.accepted).toBeNull();
   });
 
-  it('blank-record follows a full one', async () => {
-    const sandbox = await spoilt('blank-record:count=1');
+  it('blank-record follows a complete one', async () => {
+    const sandbox = await startWithFaults('blank-record:count=1');
     const first = contentOf((await sandbox.post(queryPath, query)).body);
     const second = contentOf((await sandbox.post(queryPath, query)).body);
     const third = contentOf((await sandbox.post(queryPath, query)).body);
@@ -166,25 +166,27 @@ describe('faults in the content', () => {
   });
 
   it('missing-record omits one number, even from a registration', async () => {
-    const sandbox = await spoilt('missing-record');
+    const sandbox = await startWithFaults('missing-record');
     const { body } = await sandbox.post(queryPath, query);
     expect([numbersOf(body), body.data.rejected]).toEqual([all.slice(0, 2), []]);
     const registered = await sandbox.post(importPath, [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }]);
     expect(registered.body.data).toEqual({ accepted: [{ trackNo: upsNumber(8) }], rejected: [] });
   });
 
-  it('wrong-order and duplicate-records shuffle and repeat', async () => {
-    expect(numbersOf((await (await spoilt('wrong-order')).post(queryPath, query)).body)).toEqual(all.toReversed());
-    expect(numbersOf((await (await spoilt('duplicate-records')).post(queryPath, query)).body)).toEqual(
+  it('wrong-order reverses and duplicate-records repeats the records', async () => {
+    expect(numbersOf((await (await startWithFaults('wrong-order')).post(queryPath, query)).body)).toEqual(
+      all.toReversed(),
+    );
+    expect(numbersOf((await (await startWithFaults('duplicate-records')).post(queryPath, query)).body)).toEqual(
       all.flatMap((trackNo) => [trackNo, trackNo]),
     );
     expect(
-      numbersOf((await (await spoilt('wrong-order', 'duplicate-records')).post(queryPath, query)).body),
+      numbersOf((await (await startWithFaults('wrong-order', 'duplicate-records')).post(queryPath, query)).body),
     ).toHaveLength(6);
   });
 
-  it('repeating-page always sends the first page and announces a next one', async () => {
-    const sandbox = await spoilt('repeating-page');
+  it('repeating-page always sends the first page and announces another one', async () => {
+    const sandbox = await startWithFaults('repeating-page');
     for (const cursor of ['', '2', '3']) {
       const { body } = await sandbox.post(queryPath, { ...query, cursor, queryPageSize: 2 });
       expect(numbersOf(body)).toEqual(all.slice(0, 2));
@@ -193,8 +195,8 @@ describe('faults in the content', () => {
     }
   });
 
-  it('hostile-text adds everything that must not reach a terminal', async () => {
-    const sandbox = await spoilt('hostile-text');
+  it('hostile-text adds everything that must never reach a terminal', async () => {
+    const sandbox = await startWithFaults('hostile-text');
     const { body } = await sandbox.post(queryPath, query);
     const [{ eventDetail, address }] = contentOf(body)[0].localLogisticsInfo.trackingDetails;
     for (const text of [eventDetail, address, contentOf(body)[0].shipmentType, body.msg]) {
@@ -209,7 +211,7 @@ describe('faults in the content', () => {
     expect(couriers.body.data[0].courierNameEN).toMatch(/UPS.*W{1000}/s);
   });
 
-  it('hostile-text stays below the size limit of a client', async () => {
+  it('hostile-text stays below the client’s size limit', async () => {
     const numbers = Array.from({ length: 100 }, (_, index) => upsNumber(index));
     const sandbox = await runSandbox({
       registered: numbers.map((trackNo) => ({ trackNo, courierCode: 'ups', registeredAgoMs: 20 * 86_400_000 })),
@@ -218,8 +220,8 @@ describe('faults in the content', () => {
     expect((await sandbox.raw(queryPath, {})).text.length).toBeLessThan(8 * 1024 * 1024);
   });
 
-  it('unknown-status changes every status, on the record and its checkpoints', async () => {
-    const { body } = await (await spoilt('unknown-status')).post(queryPath, query);
+  it('unknown-status changes every status of the record and its checkpoints', async () => {
+    const { body } = await (await startWithFaults('unknown-status')).post(queryPath, query);
     for (const record of contentOf(body)) {
       expect(record).toMatchObject({
         trackingStatus: '942',
@@ -230,8 +232,8 @@ describe('faults in the content', () => {
     }
   });
 
-  it('every-optional-missing keeps numbers and codes', async () => {
-    const sandbox = await spoilt('every-optional-missing');
+  it('every-optional-missing keeps only numbers and codes', async () => {
+    const sandbox = await startWithFaults('every-optional-missing');
     expect(contentOf((await sandbox.post(queryPath, query)).body)).toEqual(all.map((trackNo) => ({ trackNo })));
     expect((await sandbox.post(instantPath, { trackNo: upsNumber(0) })).body.data.accepted).toEqual({
       trackNo: upsNumber(0),
@@ -240,17 +242,17 @@ describe('faults in the content', () => {
   });
 
   it('does not count a fault that changes nothing', async () => {
-    const sandbox = await spoilt('wrong-order:count=1');
-    const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
-    expect(numbersOf(one.body)).toEqual([upsNumber(1)]);
+    const sandbox = await startWithFaults('wrong-order:count=1');
+    const single = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
+    expect(numbersOf(single.body)).toEqual([upsNumber(1)]);
     expect((await sandbox.get('/sandbox/faults')).body).toEqual([{ name: 'wrong-order', count: 1 }]);
     expect(numbersOf((await sandbox.post(queryPath, query)).body)).toEqual(all.toReversed());
     expect(numbersOf((await sandbox.post(queryPath, query)).body)).toEqual(all);
   });
 });
 
-it('does not spoil calls with a wrong key, and spoils every operation if none is named', async () => {
-  const sandbox = await spoilt('error-500');
+it('faults do not affect calls with a wrong key, but affect every operation if none is named', async () => {
+  const sandbox = await startWithFaults('error-500');
   const unknown = await sandbox.call(queryPath, { headers: { 'Service-Api-Secret': 'wrong' }, body: '{}' });
   expect(unknown.status).toBe(401);
   expect([(await sandbox.post(queryPath, query)).status, (await sandbox.get('/tk/v2/courier/list')).status]).toEqual([
@@ -259,7 +261,7 @@ it('does not spoil calls with a wrong key, and spoils every operation if none is
 });
 
 it.each(Object.keys(faults) as FaultName[])(
-  'with %s on, the sandbox still closes and its control paths answer',
+  'with %s on, the sandbox still closes and its control paths respond',
   async (name) => {
     const sandbox = await runSandbox({ clock: realClock, faults: [{ name, delayMs: 1 }] });
     const call = sandbox.raw(queryPath, {}).catch(() => null);

@@ -4,22 +4,22 @@ import { faultsPath, importPath, queryPath, queryV2Path, runSandbox, type TestSa
 
 const [poison, well, alsoWell] = [upsNumber(0), upsNumber(1), upsNumber(2)];
 
-/** A sandbox with three registered numbers, and with these faults. */
-const spoilt = (...texts: readonly string[]): Promise<TestSandbox> =>
+/** Starts a sandbox with three registered numbers, and with these faults. */
+const startWithFaults = (...faultTexts: readonly string[]): Promise<TestSandbox> =>
   runSandbox({
     registered: [poison, well, alsoWell].map((trackNo) => ({
       trackNo,
       courierCode: 'ups',
       registeredAgoMs: 5 * 86_400_000,
     })),
-    faults: texts.map(parseFault),
+    faults: faultTexts.map(parseFault),
   });
 
-const asking = (...trackNos: readonly string[]) => ({ trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
+const queryFor = (...trackNos: readonly string[]) => ({ trackNoInfos: trackNos.map((trackNo) => ({ trackNo })) });
 const numbersOf = async (sandbox: TestSandbox, ...trackNos: readonly string[]): Promise<readonly string[]> =>
   (await sandbox.records(...trackNos)).map(({ trackNo }) => trackNo);
 
-describe('a number that spoils the calls that name it', () => {
+describe('a fault for one number', () => {
   it.each([
     ['error-500', 500, 'B0001'],
     ['error-200', 200, 'D0000'],
@@ -28,31 +28,31 @@ describe('a number that spoils the calls that name it', () => {
     ['unauthorized-401', 401, 'A0301'],
     ['out-of-credit', 200, '101107'],
   ])('%s', async (name, status, code) => {
-    const sandbox = await spoilt(`${name}:number=${poison}`);
-    for (const body of [asking(well, poison.toLowerCase()), { trackNos: [poison] }]) {
+    const sandbox = await startWithFaults(`${name}:number=${poison}`);
+    for (const body of [queryFor(well, poison.toLowerCase()), { trackNos: [poison] }]) {
       const refused = await sandbox.post(queryPath, body);
       expect([refused.status, refused.body.code]).toEqual([status, code]);
     }
     expect((await sandbox.post(importPath, [{ trackNo: well }, { trackNo: ` ${poison}` }])).status).toBe(status);
     expect(await numbersOf(sandbox, well, alsoWell)).toEqual([well, alsoWell]);
-    // A listing of the account names no numbers.
+    // A query without numbers lists the whole account.
     expect((await sandbox.post(queryPath, {})).body.data.accepted.content).toHaveLength(3);
   });
 
-  it('cuts off or delays the responses to its batches', async () => {
-    const sandbox = await spoilt(`truncated-json:number=${poison}`, `reset:number=${alsoWell}`);
-    const cut = await sandbox.raw(queryPath, asking(well, poison));
+  it('cuts off or delays the responses to batches with that number', async () => {
+    const sandbox = await startWithFaults(`truncated-json:number=${poison}`, `reset:number=${alsoWell}`);
+    const cut = await sandbox.raw(queryPath, queryFor(well, poison));
     expect(() => JSON.parse(cut.text)).toThrow(SyntaxError);
-    await expect(sandbox.raw(queryPath, asking(well, alsoWell))).rejects.toThrow();
+    await expect(sandbox.raw(queryPath, queryFor(well, alsoWell))).rejects.toThrow();
     await sandbox.put(faultsPath, [`hang:number=${poison}`]);
-    const hanging = expect(sandbox.raw(queryPath, asking(well, poison))).rejects.toThrow();
+    const hanging = expect(sandbox.raw(queryPath, queryFor(well, poison))).rejects.toThrow();
     expect(await numbersOf(sandbox, well)).toEqual([well]);
     await sandbox.close();
     await hanging;
   });
 
-  it('spoils only registrations if that operation is named, and not its other version', async () => {
-    const sandbox = await spoilt(`error-500:register:number=${upsNumber(9)}`);
+  it('affects only registrations if it names that operation, and only that version', async () => {
+    const sandbox = await startWithFaults(`error-500:register:number=${upsNumber(9)}`);
     const batch = [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }];
     expect((await sandbox.post(importPath, batch)).status).toBe(500);
     expect((await sandbox.get('/sandbox/state')).body.registeredCount).toBe(3);
@@ -60,23 +60,23 @@ describe('a number that spoils the calls that name it', () => {
     expect(await numbersOf(sandbox, upsNumber(9))).toEqual([upsNumber(9)]);
   });
 
-  it('counts the spoilt calls', async () => {
-    const sandbox = await spoilt(`error-500:count=1:number=${poison}`);
-    expect((await sandbox.post(queryPath, asking(well))).status).toBe(200);
-    expect((await sandbox.post(queryPath, asking(poison))).status).toBe(500);
-    expect((await sandbox.post(queryPath, asking(poison))).status).toBe(200);
+  it('counts only the calls with that number', async () => {
+    const sandbox = await startWithFaults(`error-500:count=1:number=${poison}`);
+    expect((await sandbox.post(queryPath, queryFor(well))).status).toBe(200);
+    expect((await sandbox.post(queryPath, queryFor(poison))).status).toBe(500);
+    expect((await sandbox.post(queryPath, queryFor(poison))).status).toBe(200);
   });
 
-  it('ignores an unreadable body, which the operation refuses', async () => {
-    const sandbox = await spoilt(`error-500:number=${poison}`);
+  it('ignores an unreadable body, which the operation rejects', async () => {
+    const sandbox = await startWithFaults(`error-500:number=${poison}`);
     const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json' };
     expect((await sandbox.call(queryPath, { headers, body: `{"trackNos": ["${poison}"` })).status).toBe(400);
   });
 });
 
-describe('faults in records affect only the named numbers', () => {
-  it.each([queryPath, queryV2Path])('missing-record omits them, both in a batch and alone: %s', async (path) => {
-    const sandbox = await spoilt(`missing-record:number=${poison}`);
+describe('faults in the records of one number', () => {
+  it.each([queryPath, queryV2Path])('missing-record omits it, both in a batch and alone: %s', async (path) => {
+    const sandbox = await startWithFaults(`missing-record:number=${poison}`);
     const contentOf = async (...trackNos: readonly string[]): Promise<readonly { readonly trackNo: string }[]> => {
       const { body } = await sandbox.post(path, { trackNos });
       expect(body.data.rejected).toEqual([]);
@@ -87,9 +87,9 @@ describe('faults in records affect only the named numbers', () => {
     expect(await contentOf(well)).toHaveLength(1);
   });
 
-  it('no-record leaves neither events nor a plan at any stage of the record', async () => {
-    const sandbox = await spoilt(`no-record:number=${poison}`);
-    for (const body of [asking(poison, well), {}]) {
+  it('no-record leaves neither events nor a next update in its record', async () => {
+    const sandbox = await startWithFaults(`no-record:number=${poison}`);
+    for (const body of [queryFor(poison, well), {}]) {
       const content: readonly Record<string, unknown>[] = (await sandbox.post(queryPath, body)).body.data.accepted
         .content;
       const silent = content.find(({ trackNo }) => trackNo === poison);
@@ -105,8 +105,8 @@ describe('faults in records affect only the named numbers', () => {
     }
   });
 
-  it('unknown-status, blank-record and slow-index spare the others', async () => {
-    const sandbox = await spoilt(`unknown-status:number=${poison}`, `slow-index:number=${upsNumber(8)}`);
+  it('unknown-status, blank-record and slow-index do not affect other numbers', async () => {
+    const sandbox = await startWithFaults(`unknown-status:number=${poison}`, `slow-index:number=${upsNumber(8)}`);
     const [odd, usual] = await sandbox.records(poison, well);
     expect([odd?.transitStatus, usual?.transitStatus]).toEqual(['TELEPORTED', expect.not.stringMatching('TELEPORTED')]);
     await sandbox.post(importPath, [{ trackNo: upsNumber(8) }, { trackNo: upsNumber(9) }]);

@@ -10,11 +10,11 @@ const contentOf = async (sandbox: TestSandbox): Promise<readonly { readonly tran
   (await sandbox.post(queryPath, query)).body.data.accepted.content;
 const register = async (sandbox: TestSandbox) => (await sandbox.post(importPath, [{ trackNo }])).body.data;
 
-it('accepts numbers that other calls do not know for ten minutes', async () => {
+it('accepts numbers that other calls do not find for ten minutes', async () => {
   const sandbox = await runSandbox({ speed: 1, faults: [parseFault('slow-index')] });
   expect(await register(sandbox)).toMatchObject({ accepted: [{ trackNo }], rejected: [] });
-  const answer = await sandbox.post(queryPath, query);
-  expect(answer.body).toMatchObject({
+  const response = await sandbox.post(queryPath, query);
+  expect(response.body).toMatchObject({
     code: '00000',
     data: {
       accepted: { content: [] },
@@ -28,7 +28,7 @@ it('accepts numbers that other calls do not know for ten minutes', async () => {
   expect((await register(sandbox)).rejected[0].error.msg).toBe('The order number has been imported');
 });
 
-it('accepts a waiting number again for credit, without duplicating or delaying it', async () => {
+it('accepts a waiting number again, for credit, without duplicating or delaying it', async () => {
   const sandbox = await runSandbox({ speed: 1, credit: 5, faults: [parseFault('slow-index:delay=120000')] });
   await register(sandbox);
   sandbox.clock.advance(minute);
@@ -38,7 +38,7 @@ it('accepts a waiting number again for credit, without duplicating or delaying i
   expect(await contentOf(sandbox)).toHaveLength(1);
 });
 
-it('happens as often as its rule says', async () => {
+it('affects as many calls as its rule says', async () => {
   const sandbox = await runSandbox({ speed: 1, faults: [parseFault('slow-index:count=1')] });
   await register(sandbox);
   const other = upsNumber(2);

@@ -22,9 +22,9 @@ it.each([
   ['an object instead of a list', { name: 'hang' }, /format/],
 ])('rejects %s and keeps the current faults', async (_, body, message) => {
   const sandbox = await runSandbox({ faults: [{ name: 'unknown-status' }] });
-  const answer = await sandbox.put(faultsPath, body);
-  expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
-  expect(answer.body.msg).toMatch(message);
+  const response = await sandbox.put(faultsPath, body);
+  expect([response.status, response.body.code]).toEqual([400, 'A0400']);
+  expect(response.body.msg).toMatch(message);
   expect((await sandbox.get(faultsPath)).body).toEqual([{ name: 'unknown-status' }]);
 });
 

@@ -3,13 +3,13 @@ import { importPath, runSandbox } from '../support.ts';
 
 it('contains rows without a code, like the public list', async () => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.get('/tk/v2.1/courier/list');
-  const codes = answer.body.data.map((row: { courierCode: string | null }) => row.courierCode);
+  const response = await sandbox.get('/tk/v2.1/courier/list');
+  const codes = response.body.data.map((row: { courierCode: string | null }) => row.courierCode);
   expect(codes).toContain(null);
   expect(codes).toContain('');
 });
 
-it('can be as long as the public list, with the same missing names and codes, and every listed code works', async () => {
+it('can be as long as the public list, with the same gaps, and accepts every listed code', async () => {
   const sandbox = await runSandbox({ couriers: 1900 });
   const { data } = (await sandbox.get('/tk/v2.1/courier/list')).body;
   const rows: Record<string, string | null>[] = data;
@@ -21,6 +21,6 @@ it('can be as long as the public list, with the same missing names and codes, an
   const codes = rows.flatMap(({ courierCode }) => courierCode || []);
   expect(new Set(codes).size).toBe(codes.length);
   const last = codes.at(-1);
-  const answer = await sandbox.post(importPath, [{ trackNo: 'ANY1234567', courierCode: last }]);
-  expect(answer.body.data.accepted).toEqual([{ trackNo: 'ANY1234567', courierCode: last }]);
+  const response = await sandbox.post(importPath, [{ trackNo: 'ANY1234567', courierCode: last }]);
+  expect(response.body.data.accepted).toEqual([{ trackNo: 'ANY1234567', courierCode: last }]);
 });

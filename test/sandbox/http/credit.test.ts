@@ -17,10 +17,10 @@ it('is used by registrations and instant calls, not by queries or rejected numbe
   expect((await sandbox.records(upsNumber(1), upsNumber(2))).length).toBe(2);
 });
 
-it('fails a registration that it does not cover completely', async () => {
+it('must cover a whole registration', async () => {
   const sandbox = await runSandbox({ credit: 2 });
-  const refused = await sandbox.post(importPath, items(1, 2, 3));
-  expect([refused.status, refused.body]).toEqual([200, refusal]);
+  const rejected = await sandbox.post(importPath, items(1, 2, 3));
+  expect([rejected.status, rejected.body]).toEqual([200, refusal]);
   expect((await sandbox.get('/sandbox/state')).body).toMatchObject({ creditLeft: 2, registeredCount: 0 });
   expect((await sandbox.post(importPath, items(1, 2))).body.data.accepted).toHaveLength(2);
 });
@@ -31,7 +31,7 @@ it('is unlimited by default', async () => {
   expect((await sandbox.get('/sandbox/state')).body.creditLeft).toBeNull();
 });
 
-it('can be changed while the sandbox runs, to a number or to no limit', async () => {
+it('can be changed to a number or to no limit while the sandbox runs', async () => {
   const sandbox = await runSandbox({ credit: 0 });
   expect((await sandbox.post(importPath, items(1))).body).toEqual(refusal);
   const put = await sandbox.put('/sandbox/credit', 1);

@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
 const deletePath = '/tk/v2.1/track/delete';
-it('also accepts a single object, and deletes only the named courier of a number with two', async () => {
+it('accepts a single object too, and deletes a number only under the given courier', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [
     { trackNo: '123456789012', courierCode: 'fedex', orderNo: 'A-1' },
     { trackNo: '123456789012', courierCode: 'yamato', orderNo: 'A-1' },
   ]);
-  const answer = await sandbox.post(deletePath, { trackNo: '123456789012', courierCode: 'fedex' });
-  expect(answer.body.data).toEqual({ accepted: [{ trackNo: '123456789012', courierCode: 'fedex' }], rejected: [] });
-  const left = await sandbox.post(queryPath, { orderNos: ['A-1'] });
-  expect(left.body.data.accepted.content).toMatchObject([{ localLogisticsInfo: { courierCode: 'yamato' } }]);
+  const response = await sandbox.post(deletePath, { trackNo: '123456789012', courierCode: 'fedex' });
+  expect(response.body.data).toEqual({ accepted: [{ trackNo: '123456789012', courierCode: 'fedex' }], rejected: [] });
+  const remaining = await sandbox.post(queryPath, { orderNos: ['A-1'] });
+  expect(remaining.body.data.accepted.content).toMatchObject([{ localLogisticsInfo: { courierCode: 'yamato' } }]);
 });
 
-it('can register a deleted number again, as a new record of a parcel that has moved', async () => {
+it('lets a deleted number be registered again, as a new record of the same parcel', async () => {
   const sandbox = await runSandbox({ speed: 3600 });
   const item = { trackNo: 'RB100000005CN', courierCode: 'china-post' };
   await sandbox.post(importPath, [item]);
@@ -39,9 +39,9 @@ it.each([
   ['an empty list', []],
   ['101 numbers', Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }))],
   ['plain numbers', [upsNumber(1)]],
-])('refuses the whole call for %s', async (_, body) => {
+])('rejects the whole call for %s', async (_, body) => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(deletePath, body);
-  expect(answer.status).toBe(400);
-  expect(answer.body.code).toMatch(/^A04[01]0$/);
+  const response = await sandbox.post(deletePath, body);
+  expect(response.status).toBe(400);
+  expect(response.body.code).toMatch(/^A04[01]0$/);
 });

@@ -13,7 +13,7 @@ describe('edit', () => {
       { trackNo: 'SF1234567890124', courierCode: 'sfb2c' },
       { extendFieldMap: { phoneSuffix: '1234' } },
     ],
-  ])('adds %s that the courier needs, and the next lookup finds the parcel', async (_, key, extra) => {
+  ])('adds %s that the courier requires, so that the next lookup finds the parcel', async (_, key, extra) => {
     const sandbox = await runSandbox({ speed: 100_000 });
     await sandbox.post(importPath, [key]);
     sandbox.clock.advance(600_500);
@@ -33,23 +33,23 @@ describe('edit', () => {
     ['without a number', { courierCode: 'ups' }, 'A0400'],
     ['with an invalid postal code', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
     ['with an array', [item], 'A0400'],
-  ])('refuses a call %s', async (_, body, code) => {
+  ])('rejects a call %s', async (_, body, code) => {
     const sandbox = await runSandbox();
     await sandbox.post(importPath, [item]);
-    const answer = await sandbox.post(editPath, body);
-    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    const response = await sandbox.post(editPath, body);
+    expect([response.status, response.body.code]).toEqual([400, code]);
   });
 });
 
 describe('change carrier', () => {
-  it('moves a number to a different courier, which looks it up again, and keeps its id', async () => {
+  it('moves a number to a different courier, looks it up again and keeps its ID', async () => {
     const sandbox = await runSandbox({ speed: 3600 });
     const key = { trackNo: '123456789012', courierCode: 'fedex' };
     await sandbox.post(importPath, [{ ...key, remark: 'kept' }]);
     sandbox.clock.advance(10_000);
     const [before] = await sandbox.records(key.trackNo);
-    const answer = await sandbox.post(changePath, { ...key, newCourierCode: 'yamato' });
-    expect(answer.body.data).toEqual({ accepted: [{ ...key, courierCode: 'yamato' }], rejected: [] });
+    const response = await sandbox.post(changePath, { ...key, newCourierCode: 'yamato' });
+    expect(response.body.data).toEqual({ accepted: [{ ...key, courierCode: 'yamato' }], rejected: [] });
     const [moved] = await sandbox.records(key.trackNo);
     expect(moved).toMatchObject({
       id: before?.id,
@@ -65,7 +65,7 @@ describe('change carrier', () => {
     expect(old.body.data.rejected).toMatchObject([{ index: 0, trackNo: key.trackNo }]);
   });
 
-  it('keeps the details that were given for the old courier', async () => {
+  it('keeps the details that were given for the previous courier', async () => {
     const sandbox = await runSandbox({ speed: 100_000 });
     await sandbox.post(importPath, [{ trackNo: '3SABCD1234567', courierCode: 'bpost', postalCode: '1012 AB' }]);
     await sandbox.post(changePath, { trackNo: '3SABCD1234567', courierCode: 'bpost', newCourierCode: 'postnl' });
@@ -88,16 +88,16 @@ describe('change carrier', () => {
   ])('rejects %s', async (_, body, msg) => {
     const sandbox = await runSandbox();
     await sandbox.post(importPath, [item, { ...item, courierCode: 'fedex' }]);
-    const answer = await sandbox.post(changePath, body);
-    expect(answer.body).toMatchObject({
+    const response = await sandbox.post(changePath, body);
+    expect(response.body).toMatchObject({
       code: '00000',
       data: { accepted: [], rejected: [{ index: 0, trackNo: body.trackNo, error: { code: 'A0400', msg } }] },
     });
   });
 
-  it.each(['trackNo', 'courierCode', 'newCourierCode'])('refuses a call without %s', async (name) => {
+  it.each(['trackNo', 'courierCode', 'newCourierCode'])('rejects a call without %s', async (name) => {
     const sandbox = await runSandbox();
-    const answer = await sandbox.post(changePath, { ...item, newCourierCode: 'dhl', [name]: '' });
-    expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
+    const response = await sandbox.post(changePath, { ...item, newCourierCode: 'dhl', [name]: '' });
+    expect([response.status, response.body.code]).toEqual([400, 'A0410']);
   });
 });

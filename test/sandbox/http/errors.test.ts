@@ -6,7 +6,7 @@ import { importPath, queryPath, queryV2Path, runSandbox, upsNumber } from '../su
 const json = { 'Content-Type': 'application/json' };
 const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
 
-it('reads the key from a different header if the option says so', async () => {
+it('reads the key from a different header if configured', async () => {
   const sandbox = await runSandbox({ apiKey: 'right', header: 'Track123-Api-Secret' });
   const path = '/tk/v2/courier/list';
   const responses = [
@@ -18,7 +18,7 @@ it('reads the key from a different header if the option says so', async () => {
 
 describe('below a base path', () => {
   it.each(['/gateway/open-api', 'gateway/open-api', '/gateway/open-api/', '//gateway/open-api//'])(
-    'serves every path if the base path is written %s, and nothing elsewhere',
+    'serves every path if the base path is given as %s, and nothing elsewhere',
     async (basePath) => {
       const sandbox = await runSandbox({ basePath });
       const { origin, pathname } = new URL(sandbox.baseUrl);
@@ -56,11 +56,11 @@ it.each([
   ['a page size that is not a number', queryPath, '{"queryPageSize":"100"}'],
 ])('reports a format error for a body with %s', async (_, path, body) => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.call(path, { headers: { ...json, 'Service-Api-Secret': sandbox.apiKey }, body });
-  expect([answer.status, answer.body]).toEqual([400, formatError]);
+  const response = await sandbox.call(path, { headers: { ...json, 'Service-Api-Secret': sandbox.apiKey }, body });
+  expect([response.status, response.body]).toEqual([400, formatError]);
 });
 
-it('reports a format error for a body not declared as JSON, and for a GET of a POST operation', async () => {
+it('reports a format error for a body that is not declared as JSON, and for a GET of a POST operation', async () => {
   const sandbox = await runSandbox();
   const key = { 'Service-Api-Secret': sandbox.apiKey };
   const undeclared = await sandbox.call(importPath, { headers: { ...key, 'Content-Type': 'text/plain' }, body: '[]' });
@@ -69,24 +69,24 @@ it('reports a format error for a body not declared as JSON, and for a GET of a P
   expect([undeclared.status, got.status]).toEqual([400, 400]);
 });
 
-it('accepts a media type with a character set', async () => {
+it('accepts a content type with a character set', async () => {
   const sandbox = await runSandbox();
   const headers = { 'Service-Api-Secret': sandbox.apiKey, 'Content-Type': 'application/json; charset=utf-8' };
-  const answer = await sandbox.call(importPath, { headers, body: JSON.stringify([{ trackNo: upsNumber(1) }]) });
-  expect(answer.status).toBe(200);
+  const response = await sandbox.call(importPath, { headers, body: JSON.stringify([{ trackNo: upsNumber(1) }]) });
+  expect(response.status).toBe(200);
 });
 
 it('accepts a body without a length', async () => {
   const sandbox = await runSandbox();
-  const answer = await request(`${sandbox.baseUrl}${importPath}`, {
+  const response = await request(`${sandbox.baseUrl}${importPath}`, {
     method: 'POST',
     headers: { ...json, 'Service-Api-Secret': sandbox.apiKey },
     body: Readable.from(['[{"trackNo":', `"${upsNumber(1)}"}]`]),
   });
-  expect(await answer.body.json()).toMatchObject({ data: { accepted: [{ trackNo: upsNumber(1) }] } });
+  expect(await response.body.json()).toMatchObject({ data: { accepted: [{ trackNo: upsNumber(1) }] } });
 });
 
-it('refuses a body above the size limit, with or without a length', async () => {
+it('rejects a body above the size limit, with or without a length', async () => {
   const sandbox = await runSandbox();
   const large = JSON.stringify([{ trackNo: 'x'.repeat(300_000) }]);
   const headers = { ...json, 'Service-Api-Secret': sandbox.apiKey };

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runSandbox, type TestSandbox } from '../support.ts';
 
-/** Sends a request with exactly the headers of the test, and returns the status line and the body. */
+/** Sends a request with only the given headers, and returns the status line and the body. */
 async function send({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.write(
@@ -16,7 +16,7 @@ const faults = JSON.stringify([{ name: 'error-500' }]);
 
 describe('the sandbox', () => {
   it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:1', '127.8.9.10:65535', '[::1]:8080'])(
-    'accepts the names of this machine: %s',
+    'accepts the names of the local machine: %s',
     async (host) => {
       const sandbox = await runSandbox();
       expect(await send(sandbox, `GET /sandbox/faults HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -34,7 +34,7 @@ describe('the sandbox', () => {
     '0.0.0.0',
     '192.168.0.7:8080',
     '[::]',
-  ])('refuses any other name, since a web page could choose it: %s', async (host) => {
+  ])('refuses any other name, because a web page could choose it: %s', async (host) => {
     const sandbox = await runSandbox();
     for (const path of ['/tk/v2.1/courier/list', '/sandbox/state', '/']) {
       const response = await send(sandbox, `GET ${path} HTTP/1.1\r\nHost: ${host}`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it('queries the courier immediately, even about a registered number', async () => {
+it('queries the courier immediately, even for a registered number', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const numbers = Array.from({ length: 20 }, (_, index) => upsNumber(index));
   await sandbox.post(
@@ -24,14 +24,14 @@ it('queries the courier immediately, even about a registered number', async () =
 
 it('returns an empty record for an unknown number', async () => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });
-  expect(answer.body.data).toEqual({
+  const response = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });
+  expect(response.body.data).toEqual({
     accepted: { trackNo: 'LP00123456789012', trackingStatus: '002', transitStatus: 'NO_RECORD' },
     rejected: [],
   });
 });
 
-it('finds nothing for a parcel whose courier needs more details, until they are given', async () => {
+it('finds nothing for a parcel until the details that its courier requires are given', async () => {
   const sandbox = await runSandbox();
   const send = async (body: object) => {
     sandbox.clock.advance(1000);
@@ -47,8 +47,8 @@ it.each([
   ['an invalid number', { trackNo: 'not<a>number' }, 'trackNo format error'],
 ])('rejects %s', async (_, body, msg) => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(instantPath, body);
-  expect(answer.body).toMatchObject({
+  const response = await sandbox.post(instantPath, body);
+  expect(response.body).toMatchObject({
     code: '00000',
     data: { accepted: null, rejected: [{ index: 0, error: { code: 'A0400', msg } }] },
   });

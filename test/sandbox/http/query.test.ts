@@ -14,20 +14,20 @@ async function withNumbers(count: number): Promise<TestSandbox> {
   return sandbox;
 }
 
-const numbersOf = (answer: { body: { data: { accepted: { content: { trackNo: string }[] } } } }): string[] =>
-  answer.body.data.accepted.content.map((record) => record.trackNo);
+const numbersOf = (response: { body: { data: { accepted: { content: { trackNo: string }[] } } } }): string[] =>
+  response.body.data.accepted.content.map((record) => record.trackNo);
 
 it('returns INIT without events and without a next update right after registration', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
-  const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
-  expect(answer.body.data.accepted.content).toMatchObject([
+  const response = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(1) }] });
+  expect(response.body.data.accepted.content).toMatchObject([
     { transitStatus: 'INIT', nextUpdateTime: null, localLogisticsInfo: { courierCode: 'ups', trackingDetails: [] } },
   ]);
-  expect(answer.body.data.accepted.content[0]).not.toHaveProperty('transitSubStatus');
+  expect(response.body.data.accepted.content[0]).not.toHaveProperty('transitSubStatus');
 });
 
-it('finds a number in any case, and for all couriers unless one is named', async () => {
+it('finds a number in any letter case, and under all couriers unless one is given', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [
     { trackNo: 'ab123456789012', courierCode: 'fedex' },
@@ -35,8 +35,10 @@ it('finds a number in any case, and for all couriers unless one is named', async
   ]);
   const both = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: '' }] });
   expect(numbersOf(both)).toEqual(['ab123456789012', 'AB123456789012']);
-  const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: 'yamato' }] });
-  expect(numbersOf(one)).toEqual(['AB123456789012']);
+  const single = await sandbox.post(queryPath, {
+    trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: 'yamato' }],
+  });
+  expect(numbersOf(single)).toEqual(['AB123456789012']);
 });
 
 it('limits a response to the page size and reports the totals of the account, not of the request', async () => {
@@ -73,19 +75,19 @@ it.each([
   ['an invalid cursor', { cursor: 'next' }],
   ['a time in a different format', { createTimeStart: '2026-11-21T20:00:00Z' }],
   ['101 numbers', { trackNoInfos: Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) })) }],
-])('refuses %s', async (_, body) => {
+])('rejects %s', async (_, body) => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(queryPath, body);
-  expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
-  expect(answer.body).not.toHaveProperty('data');
+  const response = await sandbox.post(queryPath, body);
+  expect([response.status, response.body.code]).toEqual([400, 'A0400']);
+  expect(response.body).not.toHaveProperty('data');
 });
 
-it('counts both fields of version 2 together', async () => {
+it('counts the numbers in both fields of a v2 query together', async () => {
   const sandbox = await runSandbox();
   const numbers = Array.from({ length: 51 }, (_, index) => upsNumber(index));
-  const answer = await sandbox.post(queryV2Path, {
+  const response = await sandbox.post(queryV2Path, {
     trackNos: numbers,
     trackNoInfos: numbers.map((trackNo) => ({ trackNo })),
   });
-  expect([answer.status, answer.body.code]).toEqual([400, 'A0400']);
+  expect([response.status, response.body.code]).toEqual([400, 'A0400']);
 });

@@ -8,19 +8,19 @@ it('never allows more calls in any second than the limit', () =>
   forAll(
     fc.integer({ min: 1, max: 6 }),
     fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 80 }),
-    (most, waits) => {
+    (max, waits) => {
       const clock = manualClock();
-      const limit = createRateLimit(clock, most);
+      const limit = createRateLimit(clock, max);
       const admitted: number[] = [];
       for (const wait of waits) {
         clock.advance(wait);
         if (limit.admit() === 0) admitted.push(clock.now());
       }
-      return admitted.every((at) => admitted.filter((other) => other >= at && other < at + 1000).length <= most);
+      return admitted.every((at) => admitted.filter((other) => other >= at && other < at + 1000).length <= max);
     },
   ));
 
-it('allows a call after the time that it gave', () => {
+it('allows a call after the wait that it returned', () => {
   const clock = manualClock();
   const limit = createRateLimit(clock, 1);
   expect(limit.admit()).toBe(0);
@@ -31,7 +31,7 @@ it('allows a call after the time that it gave', () => {
   expect(limit.admit()).toBe(0);
 });
 
-it('does not lock up when the clock is set back', () => {
+it('does not block calls when the clock is set back', () => {
   const clock = manualClock();
   const limit = createRateLimit(clock, 1);
   limit.admit();

@@ -6,7 +6,7 @@ const refreshPath = '/tk/v2.1/track/refresh';
 const batchPath = '/tk/v2.1/track/refresh-batch';
 const hourMs = 3_600_000;
 
-it('looks a number up immediately, and moves its next update', async () => {
+it('looks a number up immediately, and postpones its next update', async () => {
   const sandbox = await runSandbox({ speed: 1 });
   const numbers = Array.from({ length: 40 }, (_, index) => upsNumber(index));
   await sandbox.post(
@@ -17,12 +17,12 @@ it('looks a number up immediately, and moves its next update', async () => {
   const before = await sandbox.records(...numbers);
   sandbox.clock.advance(1.4 * hourMs + 123);
   expect(await sandbox.records(...numbers)).toEqual(before);
-  const answer = await sandbox.post(
+  const response = await sandbox.post(
     batchPath,
     numbers.map((trackNo) => ({ trackNo, courierCode: 'ups' })),
   );
-  expect(answer.body.data.rejected).toEqual([]);
-  expect(answer.body.data.accepted).toEqual(
+  expect(response.body.data.rejected).toEqual([]);
+  expect(response.body.data.accepted).toEqual(
     numbers.map((trackNo) => ({
       trackNo,
       courierCode: 'ups',
@@ -31,11 +31,11 @@ it('looks a number up immediately, and moves its next update', async () => {
     })),
   );
   const after = await sandbox.records(...numbers);
-  const grown = after.filter((record, index) => {
+  const updated = after.filter((record, index) => {
     const known = before[index];
     return known !== undefined && checkpointsOf(record).length > checkpointsOf(known).length;
   });
-  expect(grown.length).toBeGreaterThan(0);
+  expect(updated.length).toBeGreaterThan(0);
   for (const record of after) {
     const next = parseServiceTime(record.nextUpdateTime, assumedServiceClock) ?? 0;
     const isOver = next <= sandbox.clock.now();
@@ -43,7 +43,7 @@ it('looks a number up immediately, and moves its next update', async () => {
   }
 });
 
-it('works once in six hours of sandbox time, and says when it last did', async () => {
+it('works once every six hours of sandbox time, and says when it last did', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const key = { trackNo: upsNumber(1), courierCode: 'ups' };
   await sandbox.post(importPath, [key]);
@@ -65,7 +65,7 @@ it.each([
   [refreshPath, [{ trackNo: upsNumber(1) }]],
   [batchPath, []],
   [batchPath, { trackNo: upsNumber(1) }],
-])('refuses the wrong shape at %s', async (path, body) => {
+])('rejects a body of the wrong shape at %s', async (path, body) => {
   const sandbox = await runSandbox();
   expect((await sandbox.post(path, body)).status).toBe(400);
 });

@@ -14,16 +14,16 @@ it('echoes the details of a number, but neither custom fields nor blank ones', a
     remark: 'fragile',
     extendFieldMap: { phoneSuffix: '1234' },
   };
-  const answer = await sandbox.post(importPath, [
+  const response = await sandbox.post(importPath, [
     { ...item, custom1: 'x' },
     { trackNo: upsNumber(2), courierCode: '' },
   ]);
-  expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
+  expect(response.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
 });
 
-it('rejects single numbers with a reason and accepts the rest', async () => {
+it('rejects individual numbers with a reason and accepts the rest', async () => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(importPath, [
+  const response = await sandbox.post(importPath, [
     { trackNo: 'LP00123456789012' },
     { trackNo: upsNumber(1), courierCode: 'nobody-express' },
     { trackNo: '   ' },
@@ -33,10 +33,10 @@ it('rejects single numbers with a reason and accepts the rest', async () => {
     { trackNo: upsNumber(3), extendFieldMap: { phoneSuffix: '12' } },
     { trackNo: upsNumber(4) },
   ]);
-  expect(answer.body.code).toBe('00000');
-  expect(answer.body.data.accepted).toEqual([{ trackNo: upsNumber(4) }]);
+  expect(response.body.code).toBe('00000');
+  expect(response.body.data.accepted).toEqual([{ trackNo: upsNumber(4) }]);
   expect(
-    answer.body.data.rejected.map((entry: { index: number; error: { code: string; msg: string } }) => [
+    response.body.data.rejected.map((entry: { index: number; error: { code: string; msg: string } }) => [
       entry.index,
       entry.error.code,
       entry.error.msg,
@@ -50,25 +50,25 @@ it('rejects single numbers with a reason and accepts the rest', async () => {
     [5, 'A0400', 'postalCode format error'],
     [6, 'A0400', 'phoneSuffix format error'],
   ]);
-  expect(answer.body.data.rejected[0]).not.toHaveProperty('courierCode');
+  expect(response.body.data.rejected[0]).not.toHaveProperty('courierCode');
 });
 
-it('accepts 100 numbers in a call and refuses a call with 101', async () => {
+it('accepts 100 numbers in a call and rejects a call with 101', async () => {
   const sandbox = await runSandbox();
   const items = Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }));
-  const refused = await sandbox.post(importPath, items);
-  expect(refused.status).toBe(400);
-  expect(refused.body).toEqual({
+  const rejected = await sandbox.post(importPath, items);
+  expect(rejected.status).toBe(400);
+  expect(rejected.body).toEqual({
     code: 'A0400',
     msg: expect.stringContaining('100'),
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
-  const taken = await sandbox.post(importPath, items.slice(0, 100));
-  expect(taken.body.data.accepted).toHaveLength(100);
+  const accepted = await sandbox.post(importPath, items.slice(0, 100));
+  expect(accepted.body.data.accepted).toHaveLength(100);
 });
 
-it('refuses a call without any number', async () => {
+it('rejects a call without numbers', async () => {
   const sandbox = await runSandbox();
-  const answer = await sandbox.post(importPath, []);
-  expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
+  const response = await sandbox.post(importPath, []);
+  expect([response.status, response.body.code]).toEqual([400, 'A0410']);
 });

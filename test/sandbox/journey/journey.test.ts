@@ -28,7 +28,7 @@ it('is the same for the same number and seed, ignoring case', () =>
     expect(planJourney(seed, trackNo.toLowerCase(), courier, (name) => new Zone(name))).toEqual(journey);
   }));
 
-it('goes forward in time and ends at its last event or a month of silence later', () =>
+it('goes forward in time and ends at its last event or after a month without events', () =>
   forAll(fc.integer(), anyNumber, anyCourier, (seed, trackNo, courier) => {
     const { events, endsAt, expiresAt } = planJourney(seed, trackNo, courier, zoneOf);
     const positions = events.map(({ position }) => position);
@@ -43,7 +43,7 @@ it('stays in the countries of its route', () =>
     expect(events.every(({ place }) => place === null || place.country === from || place.country === to)).toBe(true);
   }));
 
-it('stays in the country with a domestic courier, leaves it with an export courier, and does both with a post', () => {
+it('stays in the country with a domestic courier, leaves it with an export courier, and does either with a post', () => {
   expect(manyJourneys('hermes').every(({ from, to }) => from === 'DE' && to === 'DE')).toBe(true);
   expect(manyJourneys('yanwen').every(({ from, to }) => from === 'CN' && to !== 'CN')).toBe(true);
   const post = manyJourneys('japan-post');
@@ -51,14 +51,14 @@ it('stays in the country with a domestic courier, leaves it with an export couri
   expect(new Set(post.map(({ to }) => to === 'JP')).size).toBe(2);
 });
 
-it('has events in working hours where people do the work', () => {
-  const winterOnly = ['JP', 'TH', 'CN'];
+it('has events during working hours if people do the work', () => {
+  const withoutSummerTime = ['JP', 'TH', 'CN'];
   for (const journey of [...manyJourneys('japan-post'), ...manyJourneys('flash-express'), ...manyJourneys('zto')]) {
     for (const { position, place, zone, kind } of journey.events) {
       const { window } = eventMeanings[kind];
-      if (window === null || place === null || !winterOnly.includes(place.country)) continue;
+      if (window === null || place === null || !withoutSummerTime.includes(place.country)) continue;
       const hour = ((((position + zone.offsetAt(0)) / 3_600_000) % 24) + 24) % 24;
-      // Waiting for a window ends at most two hours after its start, so never after its end.
+      // An event is at most two hours after the start of its window, so never after its end.
       expect(hour).toBeGreaterThanOrEqual(window[0] - 0.01);
       expect(hour).toBeLessThan(window[1] + 0.01);
     }
@@ -66,15 +66,15 @@ it('has events in working hours where people do the work', () => {
 });
 
 it('covers every scenario of the catalogue', () => {
-  const lived = new Set(
+  const covered = new Set(
     [...manyJourneys('hermes', 1500), ...manyJourneys('yanwen', 1500)].map(
       ({ scenario, from, to }) => `${scenario} ${from !== to}`,
     ),
   );
-  expect(lived).toEqual(new Set(scenarios.map(({ name, crossesBorder }) => `${name} ${crossesBorder}`)));
+  expect(covered).toEqual(new Set(scenarios.map(({ name, crossesBorder }) => `${name} ${crossesBorder}`)));
 });
 
-it('spells "out for delivery" in one way per parcel, and in both ways across parcels', () => {
+it('spells "out for delivery" in one way for each parcel, and in both ways over all parcels', () => {
   const spellings = manyJourneys('hermes').map(({ events }) => [
     ...new Set(
       events.map(({ recordStatus }) => recordStatus.core).filter((core) => /^(?:OUT_FOR|WAITING)_DELIVERY$/.test(core)),

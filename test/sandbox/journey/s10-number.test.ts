@@ -4,8 +4,8 @@ import { s10Number } from '../../../src/sandbox/journey/journey.ts';
 import { seededRandom } from '../../../src/sandbox/seeded-random.ts';
 import { forAll } from '../../support/for-all.ts';
 
-/** Numbers from fixed random digits show whether the check digit is right. */
-const fromText = (text: string, size: number) => {
+/** Returns a random source that produces these digits, to test the check digit. */
+const randomDigits = (text: string, size: number) => {
   let index = 0;
   return () => {
     const value = Number(text.charAt(index));
@@ -19,10 +19,10 @@ it.each([
   ['12345678', 'RR123456785CN'],
   ['10000000', 'RR100000003CN'],
 ])('completes the serial number %s with its check digit', (serial, number) => {
-  expect(s10Number(fromText(serial, 10), 'RR', 'CN')).toBe(number);
+  expect(s10Number(randomDigits(serial, 10), 'RR', 'CN')).toBe(number);
 });
 
-it('makes numbers of the right shape from any seed', () =>
+it('creates numbers of the right format from any seed', () =>
   forAll(fc.integer(), (seed) => {
     const random = seededRandom(seed, 'numbers');
     expect(s10Number(random, 'EE', 'TH')).toMatch(/^EE\d{9}TH$/);

@@ -15,15 +15,15 @@ const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** An action of the account's user at a time of the parcel's life. */
-const anyDeed = fc.record({
+/** A user's action at a point in the parcel's life. */
+const anyAction = fc.record({
   at: fraction,
   kind: fc.constantFrom('refresh', 'postal-code', 'phone-suffix', 'other-courier'),
   courier: fc.constantFrom(...couriers),
 });
 
 /**
- * A registration followed by some actions, at any speed, with any courier, including one that needs more information.
+ * A registration followed by some actions, at any speed, with any courier, including one that requires more details.
  */
 const anyChangedLife = fc
   .record({
@@ -32,16 +32,16 @@ const anyChangedLife = fc
     trackNo: fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/),
     courier: fc.constantFrom(...couriers),
     registeredAt: fc.integer({ min: noon - 1_000_000_000, max: noon }),
-    deeds: fc.array(anyDeed, { maxLength: 4 }),
+    actions: fc.array(anyAction, { maxLength: 4 }),
   })
-  .map(({ seed, speed, trackNo, courier, registeredAt, deeds }) => {
+  .map(({ seed, speed, trackNo, courier, registeredAt, actions }) => {
     const account = testAccount(seed, speed);
     const first = registerParcel(account, registrationRequest(trackNo, courier.code), registeredAt);
     const end = instantOf(first.timeline, first.journey.endsAt);
     const span = Math.max(10_000, end - registeredAt) * 1.2;
     const timeAt = (part: number): number => Math.round(registeredAt + part * span);
     let changedAt = registeredAt;
-    for (const { at, kind, courier: other } of deeds.toSorted((left, right) => left.at - right.at)) {
+    for (const { at, kind, courier: other } of actions.toSorted((left, right) => left.at - right.at)) {
       changedAt = timeAt(at);
       const [current] = account.all();
       if (current !== undefined) perform(account, current, kind, other.code, changedAt);
@@ -59,7 +59,7 @@ function perform(account: Account, current: Registration, kind: string, courierC
   else account.edit(current, { merchant: {}, extra: { ...nothing, phoneSuffix: '1234' } }, at);
 }
 
-describe('after refreshes, edits and other couriers', () => {
+describe('after refreshes, edits and changes of courier', () => {
   it('the record does not change before its nextUpdateTime', () =>
     forAllIn(
       rounds(400),

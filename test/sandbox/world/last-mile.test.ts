@@ -10,8 +10,8 @@ import { checkpointsOf, registerParcel, registrationRequest, testAccount } from 
 
 const account = testAccount(7, 1);
 
-/** The record right after the lookup that follows each event. */
-function storyOf(registration: Registration): readonly WireRecord[] {
+/** Returns the record after each event, as of a lookup that follows it. */
+function recordsOf(registration: Registration): readonly WireRecord[] {
   return registration.journey.events.map(({ position }) =>
     account.recordAt(registration, instantOf(registration.timeline, position) + 4 * registration.lookups.everyMs),
   );
@@ -24,21 +24,21 @@ const crossing = Array.from({ length: 60 }, (_, index) =>
   registerParcel(account, registrationRequest(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
 ).filter(({ journey }) => journey.lastMile !== null);
 
-it('is empty before the hand-over and overlaps with the other list after it, which is then no longer updated', () => {
+it('is empty before the hand-over; after it, overlaps with the other list, which is no longer updated', () => {
   expect(crossing.length).toBeGreaterThan(20);
   let stale = 0;
   for (const registration of crossing) {
-    const story = storyOf(registration).filter(({ lastMileInfo }) => lastMileInfo !== undefined);
-    const before = story.filter((record) => localOf(record).length === 0);
-    const after = story.filter((record) => localOf(record).length > 0);
+    const records = recordsOf(registration).filter(({ lastMileInfo }) => lastMileInfo !== undefined);
+    const before = records.filter((record) => localOf(record).length === 0);
+    const after = records.filter((record) => localOf(record).length > 0);
     for (const { lastMileInfo } of before) {
       expect(lastMileInfo).toEqual({ lmTrackNo: null, openApiWayBillInfo: { trackingDetails: [] } });
     }
     for (const record of after) {
       const local = localOf(record);
       const oldest = local.at(-1);
-      const same = mainOf(record).find(({ eventTimeZeroUTC }) => eventTimeZeroUTC === oldest?.eventTimeZeroUTC);
-      expect(same).toMatchObject({ eventDetail: oldest?.eventDetail, transitSubStatus: oldest?.transitSubStatus });
+      const matching = mainOf(record).find(({ eventTimeZeroUTC }) => eventTimeZeroUTC === oldest?.eventTimeZeroUTC);
+      expect(matching).toMatchObject({ eventDetail: oldest?.eventDetail, transitSubStatus: oldest?.transitSubStatus });
       expect(record.lastMileInfo?.lmTrackNo).toMatch(/^[A-Z]{2}\d{9}[A-Z]{2}$/);
       const newestLocal = local[0]?.eventTimeZeroUTC ?? '';
       stale += newestLocal > (mainOf(record)[0]?.eventTimeZeroUTC ?? '') ? 1 : 0;
@@ -47,15 +47,15 @@ it('is empty before the hand-over and overlaps with the other list after it, whi
   expect(stale).toBeGreaterThan(20);
 });
 
-it('includes every event, and lastTrackingTime is the time of the newest event in both lists', () => {
+it('includes every event, and lastTrackingTime is that of the newest event in either list', () => {
   for (const registration of crossing) {
-    for (const record of storyOf(registration)) {
+    for (const record of recordsOf(registration)) {
       const reported = checkpointsOf(record);
       const until = Date.parse(reported[0]?.eventTimeZeroUTC ?? '');
-      const happened = registration.journey.events.filter(
+      const pastEvents = registration.journey.events.filter(
         ({ position }) => Math.floor(instantOf(registration.timeline, position) / 1000) * 1000 <= until,
       );
-      expect([registration.trackNo, reported.length]).toEqual([registration.trackNo, happened.length]);
+      expect([registration.trackNo, reported.length]).toEqual([registration.trackNo, pastEvents.length]);
       expect(record.lastTrackingTime ?? null).toBe(reported[0]?.eventTime ?? null);
     }
   }
@@ -63,7 +63,7 @@ it('includes every event, and lastTrackingTime is the time of the newest event i
 
 it('gives the client one timeline without repeated events', () => {
   for (const registration of crossing.slice(0, 15)) {
-    const record = storyOf(registration).at(-1);
+    const record = recordsOf(registration).at(-1);
     const decoded = record === undefined ? null : decodeRecord(JSON.parse(JSON.stringify(record)));
     expect(decoded?.checkpoints.length).toBe(record && checkpointsOf(record).length);
     expect(decoded?.lastMile?.courierName).toBe(registration.journey.lastMile?.courier.nameEN);

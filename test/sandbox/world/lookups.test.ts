@@ -20,7 +20,7 @@ const anyRules: fc.Arbitrary<LookupRules> = fc
     isLookedUp: true,
   }));
 
-it('ends each lookup within the lag after its planned time, and plans the next one from the end', () =>
+it('ends each lookup within the lag after its planned time, and plans the next one from then', () =>
   forAll(anyRules, fc.nat(9), fc.constantFrom(1, 360), (rules, number, speed) => {
     const plan = planLookups(1, `NUMBER${number}`, noon, speed, rules);
     for (let index = 1; index < 40; index += 1) {
@@ -36,7 +36,7 @@ it('ends each lookup within the lag after its planned time, and plans the next o
     }
   }));
 
-it('keeps its published plan when the lookup rules change', () =>
+it('keeps the announced update time when the lookup rules change', () =>
   forAll(anyRules, anyRules, fc.nat(200_000), (before, after, seconds) => {
     const plan = planLookups(1, 'NUMBER', noon, 1, before);
     const now = plan.firstAt + seconds * second;

@@ -19,7 +19,7 @@ const eventsOf = checkpointsOf;
 const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
 
-/** Any registration, at any speed, registered at any millisecond. */
+/** Any registration, at any time and speed. */
 const anyLife = fc
   .record({
     seed: fc.integer({ min: 0, max: 1000 }),
@@ -37,7 +37,7 @@ const anyLife = fc
     };
   });
 
-/** A time of a life, from registration to well past its end. */
+/** Returns an instant from the registration to well past the end of the journey. */
 const timeIn = ({ registration }: { registration: Registration }, fraction: number): number => {
   const end = instantOf(registration.timeline, registration.journey.endsAt);
   const span = Math.max(10_000, end - registration.registeredAt) * 1.2;
@@ -56,13 +56,13 @@ describe('nextUpdateTime', () => {
       expect(at(3000).nextUpdateTime).not.toBeNull();
     }));
 
-  it('comes every one and a half to three hours at natural speed', () => {
+  it('is one and a half to three hours after each lookup at natural speed', () => {
     const account = testAccount(7, 1);
     const waits = Array.from({ length: 50 }, (_, index) =>
       registerParcel(account, registrationRequest(upsNumber(index))),
     )
       .map((registration) => nextUpdateOf(account.recordAt(registration, noon + 3000)) ?? 0)
-      // A number may be registered after its parcel has arrived. Then nothing is planned.
+      // If the parcel arrived before its registration, no update is planned.
       .filter((next) => next > noon + 3000)
       .map((next) => (next - noon) / 3_600_000);
     expect(waits.length).toBeGreaterThan(30);
@@ -72,7 +72,7 @@ describe('nextUpdateTime', () => {
 });
 
 describe('the history', () => {
-  it('only adds events and never changes them', () =>
+  it('only grows, and never changes its events', () =>
     forAllIn(rounds(400), anyLife, fraction, fraction, (life, first, second) => {
       const [earlier = 0, later = 0] = [timeIn(life, first), timeIn(life, second)].sort((left, right) => left - right);
       const before = eventsOf(life.account.recordAt(life.registration, earlier));
@@ -80,7 +80,7 @@ describe('the history', () => {
       expect(now.slice(now.length - before.length)).toEqual(before);
     }));
 
-  it('is newest first, never in the future, with consistent local time, offset and UTC', () =>
+  it('lists events newest first, never in the future, with consistent local time, offset and UTC time', () =>
     forAllIn(rounds(300), anyLife, fraction, (life, at) => {
       const now = timeIn(life, at);
       const record = life.account.recordAt(life.registration, now);
@@ -100,7 +100,7 @@ describe('the history', () => {
       ).toBe(true);
     }));
 
-  it('has natural times before registration and runs faster afterwards', () => {
+  it('runs at natural speed before the registration and faster after it', () => {
     const account = testAccount(7, 360);
     const registrations = Array.from({ length: 60 }, (_, index) =>
       registerParcel(account, registrationRequest(upsNumber(index))),
@@ -129,8 +129,8 @@ describe('the history', () => {
   });
 });
 
-/** Records over their whole lives, right after each event and at the end. */
-function statementsOf(account: Account, registration: Registration): readonly WireRecord[] {
+/** Returns the records of a parcel's whole life: some time after each event, and after the end. */
+function recordsOfLife(account: Account, registration: Registration): readonly WireRecord[] {
   const { timeline, lookups, journey } = registration;
   const instants = [...journey.events.map(({ position }) => position), journey.endsAt].map((position) =>
     instantOf(timeline, position),
@@ -140,7 +140,7 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
   );
 }
 
-it.each([1, 60, 360])('counts days on the clock of the events, in a world running %d times as fast', (speed) => {
+it.each([1, 60, 360])('counts days on the clock of the events in a sandbox that runs %d times as fast', (speed) => {
   const account = testAccount(7, speed);
   let counted = 0;
   for (let index = 0; index < 40; index += 1) {
@@ -150,7 +150,7 @@ it.each([1, 60, 360])('counts days on the clock of the events, in a world runnin
       const received = eventsOf(record).find(({ eventTime }) => eventTime === record.receiptTime);
       if (received === undefined || record.transitDays == null) continue;
       const daysSince = Math.floor((at - Date.parse(received.eventTimeZeroUTC ?? '')) / dayMs);
-      // A courier is only queried from time to time, so the record may be some hours old.
+      // The courier is queried only from time to time, so the record may be some hours old.
       expect(record.transitDays).toBeLessThanOrEqual(daysSince);
       expect(record.transitDays).toBe(record.deliveredDays ?? Math.max(record.transitDays, daysSince - 1));
       counted += 1;
@@ -168,10 +168,10 @@ describe('over many numbers', () => {
       account,
       registrationRequest(`RX${String(index).padStart(9, '0')}ZZ`, courier?.code ?? 'ups'),
     );
-  }).map((registration) => statementsOf(account, registration));
+  }).map((registration) => recordsOfLife(account, registration));
   const records = lives.flat();
-  /** A history only grows, so the last record of a parcel contains all of it. */
-  const checkpoints = lives.flatMap((statements) => statements.slice(-1)).flatMap(eventsOf);
+  /** A history only grows, so a parcel's last record contains all of it. */
+  const checkpoints = lives.flatMap((lifeRecords) => lifeRecords.slice(-1)).flatMap(eventsOf);
 
   it('every core status occurs, with both spellings of out for delivery', () => {
     expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(Object.keys(coreStatuses)));
@@ -212,7 +212,7 @@ describe('over many numbers', () => {
     );
   });
 
-  it('days are whole and never negative, and transit begins when the parcel is picked up', () => {
+  it('days are whole and never negative, and transit starts at pick-up', () => {
     const isNoneOrWhole = (days: number | null | undefined): boolean =>
       days == null || (Number.isInteger(days) && days >= 0);
     const odd = records.filter(
@@ -224,7 +224,7 @@ describe('over many numbers', () => {
 });
 
 describe('a number that the courier does not know', () => {
-  // PostNL finds none without a postal code.
+  // PostNL finds nothing without a postal code.
   const account = testAccount();
   const records = Array.from({ length: 40 }, (_, index) =>
     account.recordAt(registerParcel(account, registrationRequest(`3SABCD${1_000_000 + index}`)), noon + 5000),
@@ -238,7 +238,7 @@ describe('a number that the courier does not know', () => {
     expect(new Set(reported)).toEqual(new Set(['["002",[]]', '["001",null]']));
   });
 
-  it('has no place, day or sub-status, and in the second case no key for events', () => {
+  it('has no place, day or sub-status, and no events field if the lookup was successful', () => {
     for (const record of records) {
       for (const field of ['transitSubStatus', 'shipFrom', 'shipTo', 'transitDays', 'shipmentType']) {
         expect(record).not.toHaveProperty(field);

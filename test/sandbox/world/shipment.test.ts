@@ -14,7 +14,7 @@ const stories = Array.from({ length: 150 }, (_, index) =>
 }));
 const records = stories.flatMap((story) => story.records);
 
-it('copies the times of order, pick-up and delivery from the checkpoints', () => {
+it('copies the order and delivery times from the checkpoints', () => {
   for (const record of records) {
     const timeOf = (subStatus: RegExp): string | null =>
       checkpointsOf(record).find(({ transitSubStatus }) => subStatus.test(transitSubStatus))?.eventTime ?? null;
@@ -31,7 +31,7 @@ it('copies the times of order, pick-up and delivery from the checkpoints', () =>
   }
 });
 
-it('reports an unchanging weight and size from pick-up on, and the name of the signer if there is one', () => {
+it('reports a constant weight and size from pick-up on, and the signer if there is one', () => {
   for (const { records: story } of stories) {
     const reported = story.flatMap(({ extraInfo }) => extraInfo ?? []);
     expect(
@@ -44,7 +44,7 @@ it('reports an unchanging weight and size from pick-up on, and the name of the s
   expect(signed.every(({ deliveredTime }) => deliveredTime != null)).toBe(true);
 });
 
-it('reports the expected time of some parcels, with its own offset', () => {
+it('reports the expected delivery time of some parcels, with its own offset', () => {
   const expected = records.filter(({ expectedDelivery }) => expectedDelivery !== undefined);
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.length).toBeLessThan(records.length);

@@ -18,7 +18,7 @@ function journeyTo(subStatus: string) {
   }
 }
 
-it('puts a parcel exactly that far before or after an event if no shift is allowed', () => {
+it('puts a parcel exactly as far before or after an event as requested if no shift is allowed', () => {
   const journey = journeyTo('DELIVERED_01');
   const event = journey.events.find(({ subStatus }) => subStatus === 'DELIVERED_01');
   const point = { subStatus: 'DELIVERED_01', byMs: hourMs, mayShift: false } as const;
@@ -33,11 +33,11 @@ it('never shifts a parcel across an event', () => {
     fc.integer({ min: 0, max: 48 * hourMs }),
     fc.integer({ min: noon, max: noon + 48 * hourMs }),
     (subStatus, byMs, at) => {
-      const past = (mayShift: boolean): number => {
+      const pastEvents = (mayShift: boolean): number => {
         const position = positionOf(journey, { subStatus, side: 'after', byMs, mayShift }, at) ?? Number.NaN;
         return journey.events.filter((event) => event.position <= position).length;
       };
-      expect(past(true)).toBe(past(false));
+      expect(pastEvents(true)).toBe(pastEvents(false));
     },
   );
 });

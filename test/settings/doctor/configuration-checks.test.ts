@@ -6,7 +6,7 @@ import { userForEachTest } from '../../support/cli-user.ts';
 
 const user = userForEachTest();
 
-/** The checks of the settings, with this configuration file. */
+/** Runs doctor with this configuration file, and returns its findings about settings. */
 async function settings(
   file: object,
   environment: Readonly<Record<string, string>> = {},
@@ -58,7 +58,7 @@ describe('the origin of a setting', () => {
     ]);
   });
 
-  it('is the place with the highest precedence if several set it', async () => {
+  it('is the one with the highest precedence if there are several', async () => {
     const file = { baseUrl: 'https://file.example', profile: 'track123', zone: 'Asia/Tokyo' };
     expect(await settings(file)).toEqual(
       expect.arrayContaining([
@@ -90,14 +90,14 @@ describe('the origin of a setting', () => {
   });
 
   it('is shown without secret, personal or invalid values', async () => {
-    const said = await settings({
+    const shown = await settings({
       apiKey: 'very-secret',
       notify: { channels: ['bell', 'command'], quietHours: '22:00-07:00', command: ['tell', '--token=x'] },
       service: { operations: { delete: { path: '/elsewhere' } } },
       couriers: { postnl: { postalCode: '1234 AB' } },
       unheardOf: 'very-secret',
     });
-    expect(said).toEqual(
+    expect(shown).toEqual(
       expect.arrayContaining([
         'apiKey: ******** (config.json)',
         'notify.channels: bell, command (config.json)',
@@ -107,7 +107,7 @@ describe('the origin of a setting', () => {
         'couriers.postnl.postalCode: ******** (config.json)',
       ]),
     );
-    expect(said.join()).not.toMatch(/very-secret|token|1234|unheardOf/);
+    expect(shown.join()).not.toMatch(/very-secret|token|1234|unheardOf/);
   });
 });
 
@@ -133,7 +133,7 @@ function found(
 }
 
 describe('the terminal', () => {
-  it('is fine in an ordinary environment', () => {
+  it('passes in an ordinary environment', () => {
     expect(found('terminal')).toBe('ok: 120 columns, 40 rows');
     expect(found('TERM')).toBe('ok: TERM xterm-256color');
     expect(found('colours')).toMatch(/^ok: the terminal's sixteen/);
@@ -141,7 +141,7 @@ describe('the terminal', () => {
     expect(found('Node')).toBe('ok: 24.1.0');
   });
 
-  it('need not exist for commands', () => {
+  it('is not required for commands', () => {
     expect(found('terminal', { isTerminal: false })).toMatch(/^ok: standard output is not a terminal/);
     expect(found('colours', { isTerminal: false })).toMatch(/not a terminal/);
   });
@@ -172,7 +172,7 @@ describe('the terminal', () => {
     expect(found('signs', { environment: { TERM: 'linux' } })).toMatch(/^warn: Unicode \(no locale is set\).*--ascii/);
   });
 
-  it('needs a Node that is new enough', () => {
+  it('requires a recent version of Node', () => {
     expect(found('Node', { nodeVersion: '20.1.0' })).toMatch(/^fail: 20\.1\.0 is too old/);
   });
 });

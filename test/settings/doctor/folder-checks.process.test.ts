@@ -8,7 +8,7 @@ import { mountSmallDisk, nobody, runAsNobody } from '../../support/faulty-disk.t
 import { realClock } from '../../support/real-clock.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
-const isAdministrator = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 let home = '';
 beforeEach(async () => {
   home = await createTestFolder();
@@ -16,14 +16,14 @@ beforeEach(async () => {
 
 const pathsIn = (homeDirectory: string) => programPaths({ environment: {}, homeDirectory, platform: 'linux' });
 
-/** Runs the checks as this user, and returns the findings that are not ok. */
+/** Runs the checks as this user. */
 async function check(userId: number, homeDirectory = home) {
   const context = { clock: realClock, random: Math.random, platform: 'linux', userId } as unknown as CommandContext;
   return await checkFolders(context, pathsIn(homeDirectory));
 }
 
 describe("doctor's folder checks", () => {
-  it('checks all of them, existing or not', async () => {
+  it('cover all folders, existing or not', async () => {
     const checks = await check(process.getuid?.() ?? 0);
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     const { data, state } = pathsIn(home);
@@ -33,18 +33,18 @@ describe("doctor's folder checks", () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('report files that sudo left to root, once, with the command that fixes them', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can give files away');
+  it('report files that sudo left to root once, with the command that fixes them', async ({ skip }) => {
+    if (!isRoot) return skip('only root can change the owner of files');
     const { data } = pathsIn(home);
     await mkdir(join(data, 'trash'), { recursive: true });
     for (const path of ['', '.local', '.local/share', '.local/share/parcel-monitor']) {
       await chown(join(home, path), nobody, nobody);
     }
-    const ofTrash = {
+    const trashFinding = {
       status: 'warn',
       advice: `Take back ownership: sudo chown -R ${nobody}:${nobody} ${data}/trash`,
     };
-    expect((await check(nobody)).filter(({ name }) => name === 'owner')).toMatchObject([ofTrash]);
+    expect((await check(nobody)).filter(({ name }) => name === 'owner')).toMatchObject([trashFinding]);
     await writeFile(join(data, 'watchlist.json'), '');
     expect((await check(nobody)).filter(({ name }) => name === 'owner')).toHaveLength(2);
     await chown(join(home, '.local'), 0, 0);
@@ -55,13 +55,13 @@ describe("doctor's folder checks", () => {
   });
 
   it("say how to take back a folder in the user's home that belongs to another user", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can give files away');
+    if (!isRoot) return skip('only root can change the owner of files');
     const cache = join(home, '.cache');
     await mkdir(cache, { mode: 0o700 });
     await chown(home, nobody, nobody);
     await chown(cache, 4_711, 4_711);
     const source = new URL('../../../src/', import.meta.url);
-    const told = await runAsNobody(`
+    const output = await runAsNobody(`
       import { checkFolders } from ${JSON.stringify(new URL('settings/doctor/store-checks.ts', source).href)};
       import { programPaths } from ${JSON.stringify(new URL('settings/config-file.ts', source).href)};
       const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux' });
@@ -69,7 +69,7 @@ describe("doctor's folder checks", () => {
       /*drop*/
       const context = { clock: { now: () => Date.now() }, random: Math.random, platform: 'linux', userId: ${nobody} };
       console.log(JSON.stringify(await checkFolders(context, paths)));`);
-    const failed = (JSON.parse(told) as Awaited<ReturnType<typeof checkFolders>>).filter(
+    const failed = (JSON.parse(output) as Awaited<ReturnType<typeof checkFolders>>).filter(
       ({ status }) => status === 'fail',
     );
     expect(failed).toMatchObject([
@@ -80,8 +80,8 @@ describe("doctor's folder checks", () => {
     ]);
   });
 
-  it("report another user's files, but ignores link targets", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can give files away');
+  it("report another user's files, but ignore link targets", async ({ skip }) => {
+    if (!isRoot) return skip('only root can change the owner of files');
     const { data } = pathsIn(home);
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'watchlist.json'), '');
@@ -130,8 +130,8 @@ beforeEach(async () => {
   folder = await createTestFolder();
 });
 
-/** The file of a write test that was killed this long ago. */
-async function leave(name: string, ageMs: number): Promise<string> {
+/** Creates a file that looks like that of a write test killed this long ago. */
+async function createFile(name: string, ageMs: number): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, 'trial');
   const then = new Date(Date.now() - ageMs);
@@ -151,12 +151,12 @@ describe('a write test in a folder', () => {
     await expect(tryToWrite(join(folder, 'none'), context)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('removes files left by killed tests, but no files of running tests or other programs', async () => {
-    await leave(trialName(), 2 * hourMs);
+  it('removes files left by killed tests, but none from running tests or other programs', async () => {
+    await createFile(trialName(), 2 * hourMs);
     const kept = [
-      await leave(trialName(), hourMs / 2),
-      await leave('.others.0abc1def0abc1def.tmp', 2 * hourMs),
-      await leave('notes', 2 * hourMs),
+      await createFile(trialName(), hourMs / 2),
+      await createFile('.others.0abc1def0abc1def.tmp', 2 * hourMs),
+      await createFile('notes', 2 * hourMs),
     ];
     await tryToWrite(folder, context);
     expect((await readdir(folder)).toSorted()).toEqual(kept.toSorted());

@@ -32,7 +32,7 @@ describe('the command that fixes a problem', () => {
     ['linux', 'unset PARCEL_MONITOR_ZONE'],
     ['darwin', 'unset PARCEL_MONITOR_ZONE'],
     ['win32', 'Remove-Item Env:PARCEL_MONITOR_ZONE (in cmd: set PARCEL_MONITOR_ZONE=)'],
-  ])('unsets a variable as the shells on %s do', async (platform, command) => {
+  ])('unsets a variable in the syntax of the shells on %s', async (platform, command) => {
     expect(fixForVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
     const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
     expect(await fixForConfiguration(context, { ascii: false }, await configFile('{}'))).toBe(command);
@@ -41,15 +41,15 @@ describe('the command that fixes a problem', () => {
   it.each([
     ['linux', "mv '/a b/c' '/a b/c.old'", "chmod u+rwX '/a b/c'", "df -h '/a b'"],
     ['win32', 'move "/a b/c" "/a b/c.old"', 'icacls "/a b/c"', 'fsutil volume diskfree "/a b"'],
-  ])('exists on %s', (platform, aside, open, room) => {
+  ])('exists on %s', (platform, moveAside, grantAccess, showSpace) => {
     const path = '/a b/c';
-    expect(fixForStore(new NotAFileError(path, 'a folder'), platform)).toBe(aside);
-    expect(fixForStore(new StoreError('no-permission', '', path, null), platform)).toBe(open);
-    expect(fixForStore(new StoreError('disk-full', '', path, null), platform)).toBe(room);
-    expect(fixForFolder('/a b', platform, 'ENOSPC')).toBe(room);
+    expect(fixForStore(new NotAFileError(path, 'a folder'), platform)).toBe(moveAside);
+    expect(fixForStore(new StoreError('no-permission', '', path, null), platform)).toBe(grantAccess);
+    expect(fixForStore(new StoreError('disk-full', '', path, null), platform)).toBe(showSpace);
+    expect(fixForFolder('/a b', platform, 'ENOSPC')).toBe(showSpace);
   });
 
-  it("quotes names for the platform's shells", () => {
+  it("quotes arguments for the platform's shells", () => {
     const options = { config: "C:\\Program Files\\it's.json" };
     expect(fixForSetting('zonne', options, 'win32')).toBe(
       'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',

@@ -27,10 +27,10 @@ const output = (texts: string[]): Output => ({
   rows: null,
 });
 
-function createContext(said: string[]): CommandContext {
+function createContext(printed: string[]): CommandContext {
   return {
     stdout: output([]),
-    stderr: output(said),
+    stderr: output(printed),
     stdinIsTerminal: false,
     stdin: () => Readable.from([]),
     readLine: refuse,
@@ -57,9 +57,9 @@ function createContext(said: string[]): CommandContext {
   };
 }
 
-it('closes the connection and prints notices even if the watchlist cannot be written at the end', async () => {
-  const said: string[] = [];
-  const context = createContext(said);
+it('closes the connection and prints notices even if the final write to the watchlist fails', async () => {
+  const printed: string[] = [];
+  const context = createContext(printed);
   const session = await readSession(context, { ascii: false, color: 'never' });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
@@ -85,13 +85,13 @@ it('closes the connection and prints notices even if the watchlist cannot be wri
   await expect(core.monitor.add(parcel)).rejects.toThrow();
   await expect(core.close()).rejects.toThrow(UnwrittenChangesError);
   expect(closed).toBe(1);
-  expect(said.join('')).toMatch(/watchlist.*damaged/);
+  expect(printed.join('')).toMatch(/watchlist.*damaged/);
 });
 
 it('reports to the caller instead of standard error while a board is drawn', async () => {
-  const said: string[] = [];
+  const printed: string[] = [];
   const clock = createFakeClock();
-  const session = await readSession({ ...createContext(said), clock }, { ascii: false, color: 'never' });
+  const session = await readSession({ ...createContext(printed), clock }, { ascii: false, color: 'never' });
   const { data, watchlist } = session.paths;
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');
@@ -101,12 +101,12 @@ it('reports to the caller instead of standard error while a board is drawn', asy
   void core.monitor
     .add({ trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null })
     .catch(() => null);
-  const told: string[] = [];
-  const closing = core.close((sentence) => void told.push(sentence)).catch((error: unknown) => error);
+  const reported: string[] = [];
+  const closing = core.close((sentence) => void reported.push(sentence)).catch((error: unknown) => error);
   await eventually(async () => {
     await clock.advance(500);
-    expect(told.join(' ')).toMatch(/Still writing the watchlist.*damaged/);
+    expect(reported.join(' ')).toMatch(/Still writing the watchlist.*damaged/);
   });
   await closing;
-  expect(said).toEqual([]);
+  expect(printed).toEqual([]);
 });

@@ -16,17 +16,17 @@ const choiceOf = (environment: Readonly<Record<string, string>>, file: object = 
   if (choice.kind !== 'database') throw new Error('no database');
   return choice;
 };
-const nothingRuns = async (): Promise<string> => {
-  throw new Error('nothing may run');
+const mustNotRun = async (): Promise<string> => {
+  throw new Error('no program may run');
 };
 
 describe("a database's password", () => {
-  it('comes from the environment, else from a command, else from a passfile', async () => {
+  it('comes from the environment, or from a command if it is not there', async () => {
     const file = { storePasswordCommand: ['print-it'] };
     const notices: string[] = [];
     const given = databasePassword(
       choiceOf({ PGPASSWORD: ' from the environment' }, file),
-      { platform: 'linux', runProgram: nothingRuns },
+      { platform: 'linux', runProgram: mustNotRun },
       (notice) => notices.push(notice),
     );
     expect(await given()).toBe(' from the environment');
@@ -39,7 +39,7 @@ describe("a database's password", () => {
     expect(notices).toEqual([]);
   });
 
-  it('stays the same if its command has no terminal on an open board; elsewhere that is an error', async () => {
+  it('is reused if its command fails for lack of a terminal, while any other failure is an error', async () => {
     let isFirst = true;
     const password = databasePassword(
       choiceOf({}, { storePasswordCommand: 'print it' }),
@@ -75,7 +75,7 @@ describe("a database's password", () => {
     const notices: string[] = [];
     const password = databasePassword(
       choiceOf({ PGPASSFILE }),
-      { platform: 'linux', runProgram: nothingRuns },
+      { platform: 'linux', runProgram: mustNotRun },
       (notice) => notices.push(notice),
     );
     expect(await password()).toBe('secret');
@@ -99,7 +99,7 @@ describe("a database's password", () => {
     expect(passwordIn(text, parseStoreAddress('postgres://ann@nas/parcels'))).toBe(password);
   });
 
-  it('can be the one for localhost if the socket is in a standard folder', () => {
+  it('is that of localhost if the socket is in a standard folder', () => {
     const text = 'localhost:*:*:*:secret';
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/run/postgresql'))).toBe('secret');
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/elsewhere'))).toBeNull();

@@ -8,13 +8,13 @@ import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const clock = createSkippingClock();
 let sandbox: Sandbox;
-/** With the watchlist in files, which are read as a whole anyway. */
-let filer: CliUser;
-/** The same in a database. */
-let sharer: CliUser;
-/** In a database, with a service. */
-let connected: CliUser;
-/** How often all parcels were read. */
+/** Has the watchlist in files, which are always read as a whole. */
+let fileUser: CliUser;
+/** Has the same watchlist in a database. */
+let databaseUser: CliUser;
+/** Has a watchlist in a database, and a service. */
+let connectedUser: CliUser;
+/** Counts how often all parcels were read. */
 let allReads: MockInstance<ParcelRows['all']>;
 beforeEach(() => {
   allReads = vi.spyOn(ParcelRows.prototype, 'all');
@@ -24,9 +24,9 @@ beforeAll(async () => {
   const tables = [createTestDatabase(), createTestDatabase()];
   const [alone, atService] = await Promise.all(tables);
   sandbox = await startTestSandbox({ clock });
-  filer = await createCliUser({ clock });
-  sharer = await createCliUser({ clock, environment: { PARCEL_MONITOR_STORE: alone?.address ?? '' } });
-  connected = await createCliUser({
+  fileUser = await createCliUser({ clock });
+  databaseUser = await createCliUser({ clock, environment: { PARCEL_MONITOR_STORE: alone?.address ?? '' } });
+  connectedUser = await createCliUser({
     clock,
     environment: {
       PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
@@ -36,14 +36,14 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await Promise.all([filer.remove(), sharer.remove(), connected.remove(), sandbox.close()]);
+  await Promise.all([fileUser.remove(), databaseUser.remove(), connectedUser.remove(), sandbox.close()]);
 });
 
-/** When parcels are due: hosts that share a database use its clock. */
+/** Times that may differ, because hosts that share a database use its clock. */
 const times = /(?:check overdue since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
 
-/** A command's output, without the user's home and clock. */
-async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
+/** Runs a command, and returns its output without the user's home and without times. */
+async function outputOf(user: CliUser, line: readonly string[]): Promise<unknown> {
   const { exitCode, stderr, stdout } = await user.run(line);
   return { line, exitCode, stdout: stdout.replace(times, 'TIME'), stderr: stderr.replaceAll(user.home, '~') };
 }
@@ -51,11 +51,11 @@ async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
 /**
  * Runs a command as both users and expects the same output. Returns how often all parcels were read in the database.
  */
-async function both(...line: readonly string[]): Promise<number> {
+async function runAsBoth(...line: readonly string[]): Promise<number> {
   allReads.mockClear();
-  const shared = await said(sharer, line);
+  const shared = await outputOf(databaseUser, line);
   const count = allReads.mock.calls.length;
-  expect(shared).toEqual(await said(filer, line));
+  expect(shared).toEqual(await outputOf(fileUser, line));
   return count;
 }
 
@@ -79,8 +79,8 @@ describe('a command for individual parcels in a database', () => {
       ['remove', 'LX123456789CN@china-post', 'RB100000005CN', '1234-5678-9012'],
       ['add', 'RB100000005CN'],
     ])
-      expect({ line, all: await both(...line) }).toEqual({ line, all: 0 });
-    expect(await both('list', '--all')).toBe(1);
+      expect({ line, all: await runAsBoth(...line) }).toEqual({ line, all: 0 });
+    expect(await runAsBoth('list', '--all')).toBe(1);
   });
 
   it('does not load all parcels if the argument may be a label or is unknown', async () => {
@@ -94,9 +94,9 @@ describe('a command for individual parcels in a database', () => {
       ['remove', 'RB100000005CN', 'RB999999999CN'],
       ['remove', 'LX123456789CN@dhl', 'kettle'],
     ])
-      await both(...line);
-    await both('list', '--all');
-    expect(await both('show', 'Chair')).toBe(1);
+      await runAsBoth(...line);
+    await runAsBoth('list', '--all');
+    expect(await runAsBoth('show', 'Chair')).toBe(1);
   });
 
   it('reads no parcels for the change log', async () => {
@@ -107,17 +107,19 @@ describe('a command for individual parcels in a database', () => {
         .filter((text) => text !== '')
         .map((text) => JSON.parse(text).seq as number);
     };
-    const all = await seqs(sharer);
+    const all = await seqs(databaseUser);
     expect(all.length).toBeGreaterThan(5);
     for (const line of [[], ['--since', '3'], ['--since', '4000'], ['--since', '2000-01-01']])
-      expect(await seqs(sharer, ...line)).toEqual(await seqs(filer, ...line));
-    expect(await sharer.run(['changes', '--since', '4000'])).toEqual(await filer.run(['changes', '--since', '4000']));
+      expect(await seqs(databaseUser, ...line)).toEqual(await seqs(fileUser, ...line));
+    expect(await databaseUser.run(['changes', '--since', '4000'])).toEqual(
+      await fileUser.run(['changes', '--since', '4000']),
+    );
     expect(allReads).not.toHaveBeenCalled();
   });
 
   it('reads no other parcels when it queries the service', async () => {
     const done = async (...line: readonly string[]): Promise<string> => {
-      const { exitCode, stderr, stdout } = await connected.run(line);
+      const { exitCode, stderr, stdout } = await connectedUser.run(line);
       expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
       expect(allReads.mock.calls).toEqual([]);
       return stdout;
@@ -129,7 +131,7 @@ describe('a command for individual parcels in a database', () => {
     expect(await done('edit', 'LX123456789CN', '--courier', 'yanwen')).toContain('moved to Yanwen');
     expect(await done('edit', 'LX123456789CN', '--postal-code', '10115')).toContain('saved at the service');
     expect(await done('remove', '--remote', 'LX123456789CN')).toContain('also at the service');
-    const { stdout } = await connected.run(['list', '--json', '--all']);
+    const { stdout } = await connectedUser.run(['list', '--json', '--all']);
     expect(JSON.parse(stdout).parcels).toMatchObject([{ trackNo: 'RB100000005CN' }]);
   });
 });

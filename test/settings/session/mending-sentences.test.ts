@@ -32,8 +32,8 @@ it('reports a damaged watchlist that was moved aside, until a new one exists', a
     const { stderr } = await user.run([command]);
     expect(stderr).toMatch(/damaged and moved to \S+watchlist\.json\.damaged-\S+\. .*add --scan/);
   }
-  const named = /moved to (\S+?)\. "parcel/.exec((await user.run(['list'])).stderr)?.[1] ?? '';
-  expect((await user.run(['add', '--scan', named, '--dry-run'])).stdout).toContain('RB100000005CN');
+  const movedTo = /moved to (\S+?)\. "parcel/.exec((await user.run(['list'])).stderr)?.[1] ?? '';
+  expect((await user.run(['add', '--scan', movedTo, '--dry-run'])).stdout).toContain('RB100000005CN');
 });
 
 it.each([
@@ -41,8 +41,8 @@ it.each([
   ['track', 'show'],
   ['version', '--version'],
   ['1Z999AA10123456784', 'add 1Z999AA10123456784'],
-])('suggests the meaning of %s', async (word, meant) => {
+])('suggests a command for %s', async (word, suggestion) => {
   const { exitCode, stderr } = await user.run([word]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`Did you mean "parcel-monitor ${meant}"?`);
+  expect(stderr).toContain(`Did you mean "parcel-monitor ${suggestion}"?`);
 });

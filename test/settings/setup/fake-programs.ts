@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Fakes of programs that store keys: shell scripts that save their input in a file and record their arguments, so that
- * a test sees what other users could have seen.
+ * Fake programs that store keys: shell scripts that save their input in a file and record their arguments, so that a
+ * test sees what other users could see.
  */
 export interface FakePrograms {
   /** The folder for `PATH`. */
@@ -12,19 +12,19 @@ export interface FakePrograms {
   calls(): Promise<string>;
 }
 
-const keep = 'cat > "$STORE"';
+const save = 'cat > "$STORE"';
 const show = 'cat "$STORE"';
 
-/** The behaviour of each program, by its arguments. `$STORE` is its file. */
+/** What each program does, depending on its arguments. `$STORE` is its file. */
 const scripts: Readonly<Record<string, string>> = {
-  'secret-tool': `case "$1" in store) ${keep} ;; lookup) ${show} ;; esac`,
+  'secret-tool': `case "$1" in store) ${save} ;; lookup) ${show} ;; esac`,
   // Like the real one, it reads its commands from standard input. We save the word after -X, in hexadecimal.
   security: `case "$1" in -i) sed 's/.* -X //' > "$STORE" ;;
     find-generic-password) '${process.execPath}' -p 'Buffer.from(fs.readFileSync(0, "ascii"), "hex").toString()' < "$STORE" ;; esac`,
-  pass: `case "$1" in insert) ${keep} ;; show) ${show} ;; esac`,
+  pass: `case "$1" in insert) ${save} ;; show) ${show} ;; esac`,
 };
 
-/** Writes all of them, or the named ones, into a folder. `instead` replaces the behaviour of one. */
+/** Creates all of them, or those with these names. `instead` replaces the behaviour of some. */
 export async function createFakePrograms(
   home: string,
   names: readonly string[] = Object.keys(scripts),

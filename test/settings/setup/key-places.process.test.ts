@@ -36,7 +36,7 @@ function toolsOf(path: string, platform = 'linux', more: Readonly<Record<string,
 }
 
 const placeOf = (id: string, tools: KeyPlaceTools) => {
-  const place = keyPlaces(tools).find((one) => one.id === id);
+  const place = keyPlaces(tools).find((candidate) => candidate.id === id);
   if (place === undefined) throw new Error(`There is no place ${id}.`);
   return place;
 };
@@ -110,7 +110,7 @@ describe('a place that fails', () => {
     expect(message).toMatch(/exited with code 1, so the key was not saved there\. Make sure that a keyring/);
   });
 
-  it('is detected if it returns nothing or a different key', async () => {
+  it('is detected if it returns no key or a different one', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
     expect((await failure('secret-tool', 'echo another')).message).toMatch(/differs from the saved one/);
   });

@@ -23,7 +23,7 @@ import type { SetupState, SetupStep } from '../../../src/tui/ui-state.ts';
 import { emptySetup } from '../../support/fake-setup-effects.ts';
 import { forAll } from '../../support/for-all.ts';
 
-describe('the steps', () => {
+describe('the setup steps', () => {
   const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
   const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SetupState> = {}): SetupState => ({
@@ -32,22 +32,22 @@ describe('the steps', () => {
     ...more,
   });
 
-  test('without a service, there is no key, check or saving', () => {
+  test('skip the key, the check and saving without a service', () => {
     expect(stepAfter(at('service', {}))).toBe('zone');
     expect(stepBefore(at('zone', {}))).toBe('service');
   });
 
-  test('with a service but no key, only the service is saved', () => {
+  test('save only the service if there is no key', () => {
     expect(stepAfter(at('key', {}, { service }))).toBe('save');
   });
 
-  test('existing settings are checked but not saved again', () => {
+  test('check existing settings, but do not save them again', () => {
     expect(stepAfter(at('key', { service, key: set }))).toBe('check');
     expect(stepAfter(at('check', { service, key: set }))).toBe('zone');
     expect(stepBefore(at('zone', { service, key: set }))).toBe('key');
   });
 
-  test('a key belongs to the service for which it was typed', () => {
+  test('keep a typed key only for the service for which it was typed', () => {
     const typed = at('service', { service, key: set }, { key: { kind: 'entered', key: 'k' } });
     const other = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
     expect(withService(typed, service)).not.toHaveProperty('key');
@@ -66,7 +66,7 @@ describe('the steps', () => {
 describe('choices', () => {
   const choices = serviceChoices(emptySetup);
 
-  test('have blank rows between them only if there is room', () => {
+  test('are separated by blank rows only if there is room', () => {
     const text = (rows: number): string =>
       choiceLines(choices, 0, { rows, width: 80 })
         .lines.map((line) => lineText(line).trimEnd())
@@ -100,14 +100,14 @@ describe('choices', () => {
     ));
 });
 
-describe('the service', () => {
+describe('choosing a service', () => {
   test.each([
     ['https://api.track123.com/gateway/open-api/', { kind: 'known', profile: 'track123' }],
     ['http://127.0.0.1:8080', { kind: 'address', baseUrl: 'http://127.0.0.1:8080/' }],
-  ])('the address %s is accepted', (text, meaning) => expect(readAddress(text)).toEqual(meaning));
+  ])('accepts the address %s', (text, expected) => expect(readAddress(text)).toEqual(expected));
 
   test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
-    'the address "%s" is refused without repeating its password',
+    'refuses the address "%s" without repeating its password',
     (text) => {
       const read = readAddress(text);
       expect(read).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/\.$/) });
@@ -122,17 +122,17 @@ describe('the service', () => {
     ['localhost:35929', 'http://localhost:35929'],
     ['parcels.example/api', 'https://parcels.example/api'],
     ['parcels.example:8443/tk/v2/api/track/query', 'https://parcels.example:8443'],
-  ])('for the address %s, %s is suggested, which is accepted', (text, proposal) => {
+  ])('turns the address %s into the suggestion %s, which it accepts', (text, proposal) => {
     expect(readAddress(text)).toMatchObject({ kind: 'unusable', proposal });
     expect(readAddress(proposal).kind).toBe('address');
   });
 
-  test('a header has no spaces, colons or line breaks', () => {
+  test('refuses a header with spaces, colons or line breaks', () => {
     expect(headerProblem('Service-Api-Secret')).toBeNull();
     for (const text of ['a b', 'a:', 'a\nb', 'ü']) expect(headerProblem(text)).toContain('header');
   });
 
-  test('a different header at the same address means a different service', () => {
+  test('treats a different header at the same address as a different service', () => {
     const set = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
     expect(isSameService(set, { ...set, baseUrl: 'https://host' })).toBe(true);
     expect(isSameService({ ...set, header: 'X-Key' }, set)).toBe(false);
@@ -162,10 +162,10 @@ describe('the key', () => {
   });
 });
 
-describe('the zone', () => {
+describe('choosing a zone', () => {
   const zones = allZones();
 
-  test('can be found by its name in any spelling', () =>
+  test('finds a zone by its name in any spelling', () =>
     forAll(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
       const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
       expect(matchingZones(query, emptySetup, zones)).toContain(zone);
@@ -179,7 +179,9 @@ describe('the zone', () => {
     ['local', 'Europe/Berlin'],
     ['germany', 'Europe/Berlin'],
     ['DE', 'Europe/Berlin'],
-  ])('finds "%s" with %s ranked first', (query, zone) => expect(matchingZones(query, emptySetup, zones)[0]).toBe(zone));
+  ])('ranks the best match for "%s" first: %s', (query, zone) =>
+    expect(matchingZones(query, emptySetup, zones)[0]).toBe(zone),
+  );
 
   test("suggests the current zone, the machine's and UTC, with their times, before anything is typed", () => {
     const now = { ...emptySetup, zone: 'Asia/Kolkata' };
