@@ -23,7 +23,7 @@ export interface CallChecker {
   /** Called when a call arrives. Returns what is wrong with it, or null. */
   onCall(call: Call): string | null;
   /** Called when a call has got its response, or never will. */
-  onResponse(call: Call, answer: CallResponse): void;
+  onResponse(call: Call, response: CallResponse): void;
 }
 
 /** The second of the service's rate limit, minus the transit time of calls. */
