@@ -91,7 +91,7 @@ it('restores a lost watchlist with records and histories, without registering an
 it('shows a parcel as out today only if it is, as the list does', async () => {
   const eventAt = clock.now() - 3 * day;
   const local = new Date(eventAt).toISOString().slice(0, 19);
-  const answer = (body: JsonValue) => {
+  const changeResponse = (body: JsonValue) => {
     const data = isJsonObject(body) ? body['data'] : null;
     const accepted = isJsonObject(data) ? data['accepted'] : null;
     const content = isJsonObject(accepted) ? accepted['content'] : null;
@@ -106,7 +106,7 @@ it('shows a parcel as out today only if it is, as the list does', async () => {
     });
     return { code: '00000', msg: 'Success', data: { accepted: { ...accepted, content: records }, rejected: [] } };
   };
-  const { user } = await createUserBehindProxy({ answer });
+  const { user } = await createUserBehindProxy({ changeResponse });
   const { stdout } = await user.run(['import', '--from-account', '--dry-run']);
   expect(stdout).toContain('Postponed');
   expect(stdout).toContain('▲ Out ');
