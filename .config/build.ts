@@ -6,7 +6,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { build, type Metafile } from 'esbuild';
-import { completionScripts } from '../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../src/commands/completion/completion.ts';
 import { publishedSchemas } from '../src/commands/published-schemas.ts';
 import { configSchemaText } from '../src/settings/change-config-file.ts';
 import { launcherBundle, programBundle, root } from './bundle.ts';

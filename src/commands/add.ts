@@ -17,8 +17,8 @@ import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
 import { checkCouriers, type GivenParcel } from './check-entries.ts';
 import { type CourierLookup, openCouriers } from './courier-lookup.ts';
-import { refuseBlank } from './find-parcel.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
+import { refuseBlank } from './select-parcels.ts';
 
 interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;

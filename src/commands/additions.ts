@@ -16,15 +16,23 @@ import type { Monitor } from '../polling/monitor.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
 import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
-import { openProgress, type Progress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, confirmCheckDigits, reportSkipped, type SkippedEntry } from './check-entries.ts';
-import { confirmCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
-import { isPending, rejectedAdvice, rejectionOf, reportFailure, warnOfSkew } from './register.ts';
-import { type JsonOption, type Outcome, Results } from './results.ts';
+import {
+  confirmCost,
+  costOfAdding,
+  isPending,
+  lookUpSentence,
+  rejectedAdvice,
+  rejectionOf,
+  reportFailure,
+  warnOfNeeds,
+  warnOfSkew,
+} from './register.ts';
+import { type JsonOption, type Outcome, openProgress, type Progress, Results } from './results.ts';
 
 /**
  * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records

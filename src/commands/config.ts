@@ -2,24 +2,28 @@ import type { ConfigJson, SettingJson } from '../board/json-schemas.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { printTable, type TableCell } from '../lib/table.ts';
 import { configSchemaText } from '../settings/change-config-file.ts';
-import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
+import { editConfigFile, knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { editConfigFile } from '../settings/edit-config-file.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
+import type { CommandContext } from '../settings/session/context.ts';
+import { printJson, printNote, type Style, styleOf } from '../settings/session/session.ts';
 import {
+  originText,
+  plainValue,
   type ResolvedSetting,
   resolvedSetting,
   resolvedSettings,
   type SettingPath,
   type SettingsSource,
-} from '../settings/resolved-settings.ts';
-import { removeSavedScreen } from '../settings/save-screen.ts';
-import type { CommandContext } from '../settings/session/context.ts';
-import { printJson, printNote, type Style, styleOf } from '../settings/session/session.ts';
-import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
+  shownValue,
+  valueText,
+} from '../settings/setting-values.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
+import { removeSavedScreen } from './board/start.ts';
+import type { PathsJson } from './published-schemas.ts';
+import type { JsonOption } from './results.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
@@ -190,4 +194,25 @@ function setAtPath(object: Record<string, unknown>, [name = '', ...deeper]: read
   }
   object[name] ??= emptyObject();
   setAtPath(object[name] as Record<string, unknown>, deeper, value);
+}
+
+/** Removes control characters only at a terminal, because other programs need the exact paths. */
+export function runPaths(
+  context: CommandContext,
+  options: Pick<GlobalOptions, 'config'>,
+  { json = false }: JsonOption,
+): ExitCode {
+  const { config, data, watchlist, history, changes, state, couriers } = programPaths(context, options);
+  const paths = { config, data, watchlist, history, changes, state, couriers };
+  if (json) {
+    printJson<PathsJson>(context, { version: 1, ...paths });
+    return exitCode.done;
+  }
+  const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
+  context.stdout.write(
+    Object.entries(paths)
+      .map(([name, path]) => `${name}\t${shown(path)}\n`)
+      .join(''),
+  );
+  return exitCode.done;
 }

@@ -22,12 +22,10 @@ import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { warnOfNeeds } from './cost.ts';
 import { type CourierLookup, openCouriers, requireCourier } from './courier-lookup.ts';
-import { namedParcels, oneParcelNamed } from './find-parcel.ts';
-import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
+import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfNeeds, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
-import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
+import { chooseParcels, type FilterOptions, namedParcels, oneParcelNamed, requireTargets } from './select-parcels.ts';
 
 interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
   readonly label?: string;

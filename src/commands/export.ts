@@ -21,9 +21,9 @@ import { printNote, type Session, zoneOf } from '../settings/session/session.ts'
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { calendarText, type ParcelMilestones } from './export-calendar.ts';
-import { type ExportFormat, exportFormats } from './export-format.ts';
+import { parcelsText } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
-import { parcelsText } from './parcel-table.ts';
+import { type ExportFormat, exportFormats } from './program/command-row.ts';
 import { filteredParcels, selectParcels } from './select-parcels.ts';
 
 interface ExportOptions {

@@ -15,7 +15,7 @@ import {
   wholeOrNull,
 } from '../board/json-schemas.ts';
 import type { Shape } from '../service/schema.ts';
-import { groupings } from './export-format.ts';
+import { groupings } from './program/command-row.ts';
 
 const whole = v.pipe(v.number(), v.integer());
 

@@ -16,11 +16,16 @@ import { openService } from '../settings/session/service.ts';
 import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { costText } from './cost.ts';
-import { findParcels, namedParcels, refuseBlank } from './find-parcel.ts';
-import { rejectionOf, warnOfSkew } from './register.ts';
+import { costText, rejectionOf, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
-import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
+import {
+  chooseParcels,
+  type FilterOptions,
+  findParcels,
+  namedParcels,
+  refuseBlank,
+  requireTargets,
+} from './select-parcels.ts';
 
 function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));

@@ -4,22 +4,23 @@ import { keyTextOf } from '../settings/api-key.ts';
 import { programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
-import { profileNamed } from '../settings/profiles.ts';
+import { profileNamed } from '../settings/service-address.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
 import { printNote } from '../settings/session/session.ts';
+import type { CheckResult, KeySource, Saved, ServiceChoice } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
 import { hostText, isKeyFor } from '../settings/setup/choices.ts';
+import { keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
 import {
   assertTrusted,
   type Configured,
   readConfigured,
   type SetupPlaces,
+  saveService,
+  saveSettings,
   setupNow,
-} from '../settings/setup/configured.ts';
-import type { CheckResult, KeySource, Saved, ServiceChoice } from '../settings/setup/effects.ts';
-import { keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
-import { saveService, saveSettings } from '../settings/setup/save.ts';
+} from '../settings/setup/setup-settings.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 interface SetupOptions {

@@ -29,8 +29,8 @@ import { printJson, printNote, type Session, type Stores, zoneOf } from '../sett
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { warnOfNeeds } from './cost.ts';
 import { openCouriers, requireCourier } from './courier-lookup.ts';
+import { warnOfNeeds } from './register.ts';
 import {
   namedParcels,
   oneParcelNamed,
@@ -38,7 +38,7 @@ import {
   parcelsNamed,
   readParcelName,
   refuseBlank,
-} from './find-parcel.ts';
+} from './select-parcels.ts';
 
 interface ShowOptions {
   readonly json?: boolean;

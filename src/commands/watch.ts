@@ -5,9 +5,8 @@ import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
-import { openService } from '../settings/session/service.ts';
+import { openService, openWebhook, type Webhook, webhookAddress } from '../settings/session/service.ts';
 import { printNote, type Session } from '../settings/session/session.ts';
-import { openWebhook, type Webhook, webhookAddress } from '../settings/session/webhook.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
 

@@ -8,7 +8,7 @@ import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { describeOrigin, resolvedSetting } from './resolved-settings.ts';
+import { describeOrigin, resolvedSetting } from './setting-values.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 

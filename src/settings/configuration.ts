@@ -1,14 +1,16 @@
 import { minuteMs } from '../lib/clock.ts';
 import type { Theme } from '../lib/paint.ts';
+import type { WebChannelName } from '../notify/notification.ts';
+import type { WebChoice } from '../notify/web-channels.ts';
 import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { apiKeySource } from './api-key.ts';
+import type { RunProgram } from '../system/run-program.ts';
+import { apiKeySource, fetchApiKey, secretSource } from './api-key.ts';
+import type { OwnActions, OwnCommand, OwnKeys } from './board-settings.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
-import { profileNamed } from './profiles.ts';
-import { chooseProxy } from './proxy.ts';
-import { describeOrigin, resolvedSetting, type SettingOptions } from './resolved-settings.ts';
+import { chooseProxy, profileNamed, proxyInUse } from './service-address.ts';
+import { describeOrigin, resolvedSetting, type SettingOptions } from './setting-values.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import {
@@ -19,7 +21,6 @@ import {
   usableBaseUrl,
   usableHeader,
 } from './usable-values.ts';
-import { webChoices } from './web-channels.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -220,3 +221,47 @@ function operationsOf(file: ConfigFile): OperationTable {
     names.map((name) => [name, { ...defaultOperations[name], ...changes[name] }]),
   ) as unknown as OperationTable;
 }
+
+interface WebSource extends SettingFile {
+  readonly environment: Environment;
+  readonly file: Pick<ConfigFile, 'notify'>;
+}
+
+/** Default addresses of services. */
+const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
+  telegram: 'https://api.telegram.org',
+  pushover: 'https://api.pushover.net',
+};
+
+/** Web channels. Addresses from a file that another user can write are not used. */
+function webChoices(source: WebSource) {
+  const { environment, file, foreignWriter = null } = source;
+  return (name: WebChannelName): WebChoice => {
+    const given: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};
+    const read = async (field: 'token' | 'url', runProgram: RunProgram): Promise<string | null> => {
+      const setting = `notify.${name}.${field}`;
+      const value = given[field];
+      const secret =
+        typeof value === 'string'
+          ? ({ kind: 'given', key: value, setBy: setting } as const)
+          : secretSource(
+              setting,
+              { file: textOrNone(given[`${field}File`]), command: given[`${field}Command`] },
+              source,
+            );
+      return await fetchApiKey(secret, runProgram, { name: `${field} of ${name}`, setting });
+    };
+    return {
+      isSet: Object.keys(given).length > 0,
+      refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
+      read: async (runProgram) => ({
+        url: (await read('url', runProgram)) ?? defaultAddresses[name] ?? null,
+        token: await read('token', runProgram),
+        to: textOrNone(given['chat'] ?? given['user']) ?? null,
+      }),
+      proxyOf: (url) => proxyInUse(chooseProxy(url, environment))?.url ?? null,
+    };
+  };
+}
+
+const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -6,9 +6,9 @@ import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { stages } from '../service/status.ts';
 import { minWebhookPathLength, webhookSignatures } from '../service/webhook.ts';
-import { ownCommands, ownKeys } from './own-actions.ts';
+import { ownCommands, ownKeys, viewsType } from './board-settings.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
-import { profileNamed } from './profiles.ts';
+import { profileNamed } from './service-address.ts';
 import {
   anyText,
   boolean,
@@ -28,7 +28,6 @@ import {
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
-import { viewsType } from './view-settings.ts';
 
 const operationParts = {
   method: { type: choice(['GET', 'POST']), about: 'HTTP method for the operation' },

@@ -12,7 +12,7 @@ import { printableText } from '../lib/clean-text.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import type { Line } from '../lib/paint.ts';
 import type { MonitorState, PollingState } from '../polling/state.ts';
-import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
+import { type BoardSetup, missingSetting } from '../settings/setup/board-setup.ts';
 import type { Board } from './board.ts';
 import { Lines } from './pane.tsx';
 import type { WindowSize } from './terminal/frame-writer.ts';

@@ -7,8 +7,15 @@ import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
-import type { ChannelChoice, CheckResult, KeySource, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
-import type { SetupChoice, SetupNote } from '../settings/setup/setup-lines.ts';
+import type {
+  ChannelChoice,
+  CheckResult,
+  KeySource,
+  ServiceChoice,
+  SetupChoice,
+  SetupNote,
+  SetupNow,
+} from '../settings/setup/board-setup.ts';
 import type { ListedParcels } from '../store/saved-view.ts';
 import type { Focus } from './layout.ts';
 import { emptyEdit, type LineState, type TextEdit } from './text-edit.ts';

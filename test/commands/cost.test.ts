@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confirmCost, costText } from '../../src/commands/cost.ts';
+import { confirmCost, costText } from '../../src/commands/register.ts';
 import { type CallCost, registrationCost } from '../../src/polling/gate/call-rules.ts';
 
 const limits = { register: 100, query: 100 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cleanedNumber, otherThanNumber } from '../../src/commands/import/cells.ts';
+import { cleanedNumber, otherThanNumber } from '../../src/commands/import/cells-and-lines.ts';
 import { cleanText, cleanTextOrNull } from '../../src/lib/clean-text.ts';
 import { normaliseTrackNo } from '../../src/lib/track-number.ts';
 import { identityKey } from '../../src/parcels/identity.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneParcelNamed, parcelsNamed, readParcelName } from '../../src/commands/find-parcel.ts';
+import { oneParcelNamed, parcelsNamed, readParcelName } from '../../src/commands/select-parcels.ts';
 import { NotWatchedError, UsageError } from '../../src/settings/errors.ts';
 import { aParcel, aPendingParcel } from '../board/parcels.ts';
 

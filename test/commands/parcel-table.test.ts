@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parcelsText, parcelTable } from '../../src/commands/parcel-table.ts';
+import { parcelsText, parcelTable } from '../../src/commands/list.ts';
 import { plainPainter } from '../../src/lib/paint.ts';
 import { renderTable } from '../../src/lib/table.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtInViews, type View } from '../../src/board/views.ts';
-import { saveView } from '../../src/settings/change-view.ts';
+import { saveView } from '../../src/settings/change-config-file.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProxy, describeProxy, proxyInUse } from '../../src/settings/proxy.ts';
+import { chooseProxy, describeProxy, proxyInUse } from '../../src/settings/service-address.ts';
 
 const service = new URL('https://api.example.com/gateway');
 const proxy = 'http://proxy.example:3128';

@@ -1,5 +1,5 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
-import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
+import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/board-setup.ts';
 
 /** Fake effects of setup. Tests determine the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {

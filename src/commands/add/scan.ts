@@ -14,7 +14,6 @@ import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
 import { type SkippedEntry, toSkippedEntry } from '../check-entries.ts';
-import { batchLimitsOf, priceText } from '../cost.ts';
 import {
   assertNotSource,
   checkLeftFile,
@@ -22,8 +21,16 @@ import {
   saveUnimported,
   type UnimportedNumber,
 } from '../output-file.ts';
-import { runPreview } from './scan-preview.ts';
-import { type FoundRow, judgeFound, type Reading, scanJson, scanSource, scanTable } from './scanned-numbers.ts';
+import { batchLimitsOf, priceText } from '../register.ts';
+import {
+  type FoundRow,
+  judgeFound,
+  type Reading,
+  runPreview,
+  scanJson,
+  scanSource,
+  scanTable,
+} from './scanned-numbers.ts';
 
 export interface ScanCommandOptions extends AddingOptions {
   readonly dryRun?: boolean;

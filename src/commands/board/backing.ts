@@ -11,12 +11,11 @@ import { changedOwners } from '../../settings/check-settings.ts';
 import { ApiKeyMissingError, describeFailure, UsageError } from '../../settings/errors.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openViewMemory } from '../../settings/session/open-stores.ts';
-import { openService } from '../../settings/session/service.ts';
+import { openService, openWebhook, type Webhook } from '../../settings/session/service.ts';
 import type { KeyOnHand, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
-import { openWebhook, type Webhook } from '../../settings/session/webhook.ts';
-import { overriddenSettings } from '../../settings/setup/configured.ts';
+import { overriddenSettings } from '../../settings/setup/setup-settings.ts';
 import { conflictCopies } from '../../store/file/damaged-files.ts';
-import type { StartProgress } from './start-progress.ts';
+import type { StartProgress } from './start.ts';
 
 export interface Backing {
   readonly session: OpenedSession;

@@ -6,10 +6,9 @@ import { cleanText, printableText } from '../../lib/clean-text.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
-import { saveView } from '../../settings/change-view.ts';
+import { saveView } from '../../settings/change-config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
-import { saveScreen } from '../../settings/save-screen.ts';
 import {
   type BoardFiles,
   type CommandContext,
@@ -18,20 +17,19 @@ import {
 } from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
+import { webhookAddress } from '../../settings/session/service.ts';
 import { type KeyOnHand, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
-import { webhookAddress } from '../../settings/session/webhook.ts';
-import type { SetupEffects } from '../../settings/setup/effects.ts';
-import type { BoardSetup, Fact } from '../../settings/setup/setup-lines.ts';
+import type { BoardSetup, Fact, SetupEffects } from '../../settings/setup/board-setup.ts';
 import { ViewKeeper } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
-import { lacksExtra } from '../cost.ts';
 import { runList } from '../list.ts';
+import { lacksExtra } from '../register.ts';
+import { endOfBoard, SandboxVisit } from '../sandbox.ts';
 import { createSetupEffects } from '../setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
-import { endOfBoard, SandboxVisit } from './demo.ts';
-import { createStartProgress, openWhenReachable } from './start-progress.ts';
+import { createStartProgress, openWhenReachable, saveScreen } from './start.ts';
 
 interface BoardCommandOptions {
   /** Ignores problems with the key, because the setup asks for it. */

@@ -3,7 +3,7 @@ import { columnWords } from '../../board/columns.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
-import { profileNames } from '../../settings/profiles.ts';
+import { profileNames } from '../../settings/service-address.ts';
 import { globalGroup } from '../program/help-text.ts';
 import { bareWord, type OfferedWord, type OfferKind } from './offered-words.ts';
 

@@ -23,8 +23,8 @@ import { openService } from '../../settings/session/service.ts';
 import { printNote, type Session, zoneOf } from '../../settings/session/session.ts';
 import { historyFormat } from '../../store/watchlist-format.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
-import { parcelsNamed } from '../find-parcel.ts';
 import { type JsonOption, Results } from '../results.ts';
+import { parcelsNamed } from '../select-parcels.ts';
 
 type AccountNumberState = 'new' | 'watched' | 'archived' | 'unusable';
 

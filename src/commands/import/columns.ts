@@ -4,7 +4,7 @@ import { nearestWord } from '../../lib/text.ts';
 import { headingForm } from '../../scan/export-profiles.ts';
 import { columnOf, type ImportColumn, importColumns, isVague, rankedColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { isNumberCell, otherThanNumber } from './cells.ts';
+import { headingList, isNumberCell, otherThanNumber } from './cells-and-lines.ts';
 
 const statusWords: ReadonlySet<string> = new Set(
   'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
@@ -119,20 +119,6 @@ function columnOfOrders(
   const filled = filledCells(cells, index);
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
-
-const maxHeadings = 20;
-
-export function headingList(headings: readonly string[]): string {
-  const named = headings.slice(0, maxHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
-  const more = headings.length - named.length;
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
-  new UsageError({
-    what: `${what}Which column contains the tracking numbers?`,
-    advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
-  });
 
 function mappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);

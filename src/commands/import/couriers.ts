@@ -5,7 +5,7 @@ import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/courier
 import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierLookup } from '../courier-lookup.ts';
-import { placeList } from './cells.ts';
+import { placeList } from './cells-and-lines.ts';
 
 /** Maps 17TRACK's most common keys to our own courier keys. */
 const carrierKeys: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { readNumbers } from '../../settings/session/open-stores.ts';
 import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type Additions, reportSkipped, warnAboutCheckDigits } from '../check-entries.ts';
-import { costOfAdding, priceText } from '../cost.ts';
+import { costOfAdding, priceText } from '../register.ts';
 import { type JsonOption, type Outcome, Results } from '../results.ts';
 
 const otherText = {

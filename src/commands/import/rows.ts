@@ -6,13 +6,15 @@ import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
   cleanedNumber,
+  enteredRows,
   type ImportRow,
   type ImportTable,
   isWithoutNumber,
+  noNumbers,
   numbersInCell,
   otherThanNumber,
   type ReadTable,
-} from './cells.ts';
+} from './cells-and-lines.ts';
 import {
   type ColumnMap,
   type ColumnPlan,
@@ -21,11 +23,9 @@ import {
   isOurs,
   isStatusTag,
   type LabelTemplate,
-  noNumbers,
   planColumns,
   tableStart,
 } from './columns.ts';
-import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Grouping } from '../../board/statistics.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
@@ -79,3 +80,14 @@ export const sessionCommand = <Options extends object>({
   action: (context, globals, options: Options, words) =>
     inSession(context, globals, async (session) => (await load())(session, options, words)),
 });
+
+// Values of options. They are here so that the help does not load the commands.
+
+export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const digestFormats = ['text', 'md', 'html'] as const;
+export type DigestFormat = (typeof digestFormats)[number];
+
+/** Values of `stats --by`. */
+export const groupings = ['courier', 'country', 'tag', 'week'] as const satisfies readonly Grouping[];

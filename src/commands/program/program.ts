@@ -4,7 +4,6 @@ import { type ColourChoice, colourChoices, type GlobalOptions } from '../../sett
 import { describeFailure, NothingGivenError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import { withPassingLine } from '../../settings/session/progress.ts';
 import { callText, colourCause, printError } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandRow, command, type OptionRow } from './command-row.ts';
@@ -19,8 +18,8 @@ import {
   shortHelp,
   usageSentence,
 } from './help-text.ts';
-import { paged, writePaged } from './pager.ts';
 import { readCommands, webhook } from './read-commands.ts';
+import { paged, withPassingLine, writePaged } from './terminal-output.ts';
 import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -122,7 +121,7 @@ const board = command<BoardOptions>({
   examples: [],
   load: async () => async (context, globals, options) => {
     if (options.demo === true) {
-      const { runDemo } = await import('../board/demo.ts');
+      const { runDemo } = await import('../sandbox.ts');
       return await runDemo(context, globals);
     }
     const { runBoard } = await import('../board/board.ts');

@@ -3,13 +3,15 @@ import { filterHelp } from '../../board/filter-syntax.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { stages } from '../../service/status.ts';
-import { digestFormats, exportFormats, exportHelp, groupings } from '../export-format.ts';
 import {
   asJson,
   type CommandRow,
   command,
   courierOfSeveral,
+  digestFormats,
+  exportFormats,
   filtered,
+  groupings,
   type OptionRow,
   parcelName,
   sessionCommand,
@@ -23,6 +25,16 @@ export const webhook: OptionRow = [
 
 const archivedToo: OptionRow = ['--all', 'include archived parcels'];
 const beyondBudget: OptionRow = ['--beyond-budget', 'check even if the budget is used up'];
+
+const exportHelp = `
+Formats:
+  json  all fields of each parcel; "import" restores what you entered
+  csv   the same as a table (RFC 4180); cells that would run as formulas start with '
+  ics   a calendar of deliveries, pick-ups, newest events and expected deliveries, if their time is known
+  md    a table per stage for an issue or an email, in your time zone (--zone)
+
+json and csv include postal codes, phone digits and other private data; ics and md do not, so you can share them.
+Timelines are not included, because the service sends them again.`;
 
 export const readCommands: readonly CommandRow[] = [
   sessionCommand({
@@ -173,7 +185,7 @@ export const readCommands: readonly CommandRow[] = [
       ["stats --by week --since '90 days ago'", 'deliveries per week'],
       ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
     ],
-    load: async () => (await import('../stats.ts')).runStats,
+    load: async () => (await import('../summaries.ts')).runStats,
   }),
   sessionCommand({
     name: 'digest',
@@ -195,7 +207,7 @@ export const readCommands: readonly CommandRow[] = [
       ['digest', 'for an email from cron'],
       ['digest --since monday --format html > parcels.html', 'a page with timelines that you can share'],
     ],
-    load: async () => (await import('../digest.ts')).runDigest,
+    load: async () => (await import('../summaries.ts')).runDigest,
   }),
   sessionCommand({
     name: 'changes',

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { webhookSignatures } from '../../service/webhook.ts';
 import type { ConfigAction } from '../config.ts';
-import type { StoreAction } from '../store/store.ts';
+import type { StoreAction } from '../store.ts';
 import { asJson, type CommandRow, command, type OptionRow, repeated, sessionCommand } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
@@ -69,7 +69,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['sandbox --fault rate-limit-429:p=0.3', '3 of 10 calls are rejected'],
       ['sandbox --fault lag:30s --fault error-500:register', 'records are late and registrations fail'],
     ],
-    load: async () => (await import('../paths.ts')).runSandbox,
+    load: async () => (await import('../sandbox.ts')).runSandbox,
   }),
   command({
     name: 'config',
@@ -105,7 +105,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['store', 'show where the watchlist is, its size and its users'],
       ['store copy postgres://ann@nas/parcels', 'copy it to a database and compare the result'],
     ],
-    load: async () => (await import('../store/store.ts')).runStore,
+    load: async () => (await import('../store.ts')).runStore,
   }),
   command({
     name: 'doctor',
@@ -166,7 +166,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['paths', 'the name and path of each file and folder'],
       ['paths | grep ^config', 'the path to config.json'],
     ],
-    load: async () => (await import('../paths.ts')).runPaths,
+    load: async () => (await import('../config.ts')).runPaths,
   }),
 ];
 

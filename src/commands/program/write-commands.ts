@@ -152,7 +152,7 @@ export const writeCommands: readonly CommandRow[] = [
       ['remove "Red lamp" --remote', 'also delete it at the service'],
       ["remove --filter 'is:closed older:30d'", 'remove parcels that were closed a month ago'],
     ],
-    load: async () => (await import('../remove.ts')).runRemove,
+    load: async () => (await import('../remove-and-restore.ts')).runRemove,
   }),
   sessionCommand({
     name: 'restore',
@@ -167,6 +167,6 @@ export const writeCommands: readonly CommandRow[] = [
       ['restore --parcel 1Z999AA10123456784', 'restore a removed parcel'],
       ['restore 2026-11-18', 'restore the watchlist as of that day'],
     ],
-    load: async () => (await import('../restore.ts')).runRestore,
+    load: async () => (await import('../remove-and-restore.ts')).runRestore,
   }),
 ];

@@ -5,12 +5,11 @@ import { maxNamed, settingProblems } from '../check-settings.ts';
 import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
-import { describeProxy } from '../proxy.ts';
-import { resolvedSettings, type SettingsSource } from '../resolved-settings.ts';
+import { describeProxy } from '../service-address.ts';
 import type { CommandContext } from '../session/context.ts';
 import { readConfiguration } from '../session/open-session.ts';
 import { colourCause, styleOf } from '../session/session.ts';
-import { originText, valueText } from '../setting-value.ts';
+import { originText, resolvedSettings, type SettingsSource, valueText } from '../setting-values.ts';
 import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
 
 interface ConfigurationFinding {

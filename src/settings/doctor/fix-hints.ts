@@ -9,9 +9,9 @@ import { checkedByMeaning, settingProblems } from '../check-settings.ts';
 import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
-import { profileNames } from '../profiles.ts';
-import { resolvedSetting } from '../resolved-settings.ts';
+import { profileNames } from '../service-address.ts';
 import type { CommandContext } from '../session/context.ts';
+import { resolvedSetting } from '../setting-values.ts';
 
 export function ok(name: string, found: string): Check {
   return { name, status: 'ok', found, advice: null };

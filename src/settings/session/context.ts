@@ -19,9 +19,8 @@ import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import type { KeyProblem, OwnActions } from '../own-actions.ts';
-import type { SetupEffects } from '../setup/effects.ts';
-import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
+import type { KeyProblem, OwnActions } from '../board-settings.ts';
+import type { BoardSetup, Fact, SetupEffects } from '../setup/board-setup.ts';
 
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 

@@ -12,8 +12,7 @@ import { createPostgresRecovery, createPostgresStore } from '../../store/postgre
 import { areTablesCurrent, migrate, type SchemaState, schemaState } from '../../store/postgres/schema.ts';
 import { createDatabaseState } from '../../store/postgres/state.ts';
 import { UsageError } from '../errors.ts';
-import type { DatabaseChoice } from '../store-choice.ts';
-import { databasePassword } from './database-login.ts';
+import { type DatabaseChoice, databasePassword } from '../store-choice.ts';
 import {
   NotInitialisedError,
   printNote,
@@ -144,7 +143,7 @@ async function accountToRead(database: Database, named: string | null): Promise<
 /** Application name shown to other users of the database. */
 const programKind = ({ command = 'board' }: Session['context']): string => command;
 
-export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
+function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
   return processes.scope().split(' ')[0] ?? 'unknown';
 }
 

@@ -8,7 +8,7 @@ import { isOfBoard } from '../check-settings.ts';
 import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
-import { resolvedSetting } from '../resolved-settings.ts';
+import { resolvedSetting } from '../setting-values.ts';
 import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
 import {

@@ -31,7 +31,7 @@ import {
   watchlistStatePath,
 } from './session.ts';
 
-export type Places = Pick<Session, 'context' | 'paths'>;
+type Places = Pick<Session, 'context' | 'paths'>;
 
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];

@@ -7,10 +7,11 @@ import { isCertificateCode } from '../../service/network-failure.ts';
 import { type ApiKeySource, fetchApiKey, usableKey } from '../api-key.ts';
 import { ok, warn } from '../doctor/fix-hints.ts';
 import { ApiKeyMissingError, UsageError, withTraceId } from '../errors.ts';
-import { chooseProxy, proxyInUse } from '../proxy.ts';
+import { chooseProxy, proxyInUse } from '../service-address.ts';
 import { courierDirectory } from '../session/open-stores.ts';
 import type { Session } from '../session/session.ts';
 import { commandFrom, commandWords } from '../usable-values.ts';
+import type { CheckRequest, CheckResult, KeySource } from './board-setup.ts';
 import {
   assertTrusted,
   type Configured,
@@ -18,8 +19,7 @@ import {
   readConfigured,
   type SetupPlaces,
   withSession,
-} from './configured.ts';
-import type { CheckRequest, CheckResult, KeySource } from './effects.ts';
+} from './setup-settings.ts';
 
 /** Timeout of a command that prints the key, in milliseconds. The user may have to type a passphrase. */
 const patientLimitMs = 60_000;

@@ -3,9 +3,8 @@ import { formatOffset } from '../../lib/date-time.ts';
 import { counted, fold } from '../../lib/text.ts';
 import { Zone } from '../../lib/zone.ts';
 import { isHeaderName, isKeyText, isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/address.ts';
-import { knownProfile, profiles } from '../profiles.ts';
-import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
-import type { SetupChoice } from './setup-lines.ts';
+import { knownProfile, profiles } from '../service-address.ts';
+import type { ServiceChoice, SetPlace, SetupChoice, SetupNow } from './board-setup.ts';
 
 /** Ids of choices other than known services. */
 export const otherAddressId = 'other address';

@@ -9,7 +9,7 @@ import { ProgramFailedError } from '../../system/run-program.ts';
 import { apiKeySource, fetchApiKey, type KeySettings } from '../api-key.ts';
 import { ApiKeyMissingError, UnavailableError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
-import type { SetupPlaces } from './configured.ts';
+import type { SettingsPlaces } from '../session/open-session.ts';
 
 /** What the key stores need. */
 export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'platform' | 'random' | 'runProgram'> {
@@ -45,7 +45,7 @@ interface KeyPlace {
 /** Timeout of a keyring, in milliseconds. It may ask the user to unlock it. */
 const keepLimitMs = 120_000;
 
-export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 'paths'>): KeyPlaceTools {
+export function keyPlaceTools({ context, paths }: Pick<SettingsPlaces, 'context' | 'paths'>): KeyPlaceTools {
   return { ...context, configFolder: dirname(paths.config), findProgram: createFindProgram(context) };
 }
 

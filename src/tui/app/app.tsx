@@ -2,7 +2,7 @@ import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
-import type { OwnActions } from '../../settings/own-actions.ts';
+import type { OwnActions } from '../../settings/board-settings.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';

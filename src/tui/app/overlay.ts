@@ -7,7 +7,7 @@ import { formatOffset } from '../../lib/date-time.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { PollingState } from '../../polling/state.ts';
 import { serviceOffset } from '../../service/service-clock.ts';
-import { type Fact, type MissingSetup, missingText } from '../../settings/setup/setup-lines.ts';
+import { type Fact, type MissingSetup, missingText } from '../../settings/setup/board-setup.ts';
 import { arrivalsOverlay, statisticsOverlay } from '../answers.ts';
 import type { Board, OverlayContent, ShownOverlay } from '../board.ts';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.ts';

@@ -12,7 +12,7 @@ import {
   type OwnCommand,
   placeholder,
   type placeholders,
-} from '../../settings/own-actions.ts';
+} from '../../settings/board-settings.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';

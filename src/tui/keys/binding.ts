@@ -1,5 +1,5 @@
 import type { Completions } from '../../board/input/completions.ts';
-import type { BoardSetup } from '../../settings/setup/setup-lines.ts';
+import type { BoardSetup } from '../../settings/setup/board-setup.ts';
 import type { Board } from '../board.ts';
 import { type Focus, neighbourPane } from '../layout.ts';
 import type { TextEdit } from '../text-edit.ts';

@@ -1,10 +1,15 @@
 import { messageOf } from '../../lib/error-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { knownProfile } from '../../settings/profiles.ts';
+import { knownProfile } from '../../settings/service-address.ts';
+import {
+  commandChannelId,
+  type KeySource,
+  type Saved,
+  type ServiceChoice,
+  type SetupNote,
+} from '../../settings/setup/board-setup.ts';
 import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
-import { commandChannelId, type KeySource, type Saved, type ServiceChoice } from '../../settings/setup/effects.ts';
-import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { joinCommand, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
 import { showMessage, showProblem } from '../footer.ts';

@@ -1,7 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts';
+import { commandChannelId, type SetupEffects, type SetupNote } from '../../settings/setup/board-setup.ts';
 import { hostText, otherAddressId } from '../../settings/setup/choices.ts';
-import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
-import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
 import { showMessage, showProblem } from '../footer.ts';
 import { emptyEdit } from '../text-edit.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/error-text.ts';
 import type { Tone } from '../../lib/paint.ts';
-import { knownProfile } from '../../settings/profiles.ts';
-import { commandChannelId } from '../../settings/setup/effects.ts';
+import { knownProfile } from '../../settings/service-address.ts';
+import { commandChannelId } from '../../settings/setup/board-setup.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { openHelp } from '../help/keys.ts';

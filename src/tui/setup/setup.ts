@@ -4,9 +4,14 @@ import { statusNow } from '../../board/status/status-now.ts';
 import { fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line, Tone } from '../../lib/paint.ts';
+import {
+  type CheckResult,
+  type ChoiceLines,
+  choiceLines,
+  offsetFor,
+  type SetupEffects,
+} from '../../settings/setup/board-setup.ts';
 import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choices.ts';
-import type { CheckResult, SetupEffects } from '../../settings/setup/effects.ts';
-import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
 import type { Board, OverlayContent } from '../board.ts';
 import { type PaneSize, scrollStatus, visibleText } from '../layout.ts';
 import type { Change, Message, SetupState, UiState } from '../ui-state.ts';

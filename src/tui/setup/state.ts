@@ -1,6 +1,11 @@
+import type {
+  ChannelQuestion,
+  KeySource,
+  ServiceChoice,
+  SetupNote,
+  SetupNow,
+} from '../../settings/setup/board-setup.ts';
 import { isKeyFor, isSameService } from '../../settings/setup/choices.ts';
-import type { ChannelQuestion, KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
-import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { showMessage } from '../footer.ts';
 import { emptyEdit, type TextEdit } from '../text-edit.ts';

@@ -3,7 +3,8 @@ import { printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
-import { knownProfile } from '../../settings/profiles.ts';
+import { knownProfile } from '../../settings/service-address.ts';
+import type { SetupChoice, SetupNow } from '../../settings/setup/board-setup.ts';
 import {
   allZones,
   isSameService,
@@ -17,8 +18,6 @@ import {
   serviceText,
   zoneChoices,
 } from '../../settings/setup/choices.ts';
-import type { SetupNow } from '../../settings/setup/effects.ts';
-import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { BarText } from '../field/field.tsx';
 import { emptyEdit } from '../text-edit.ts';
 import type { SetupField, SetupState, SetupStep } from '../ui-state.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
-import { parcelTable } from '../../../src/commands/parcel-table.ts';
+import { parcelTable } from '../../../src/commands/list.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Parcel, ParcelHistory } from '../../../src/parcels/parcel.ts';
 import { renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';

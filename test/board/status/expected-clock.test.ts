@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exportMarkdown } from '../../../src/commands/export.ts';
-import { parcelTable } from '../../../src/commands/parcel-table.ts';
+import { parcelTable } from '../../../src/commands/list.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ReplaceableServices, ShowBoard } from '../../../src/settings/session/context.ts';
-import type { SetupEffects } from '../../../src/settings/setup/effects.ts';
+import type { SetupEffects } from '../../../src/settings/setup/board-setup.ts';
 import { createBriskClock } from '../../support/brisk-clock.ts';
 import type { CliUser } from '../../support/cli-user.ts';
 

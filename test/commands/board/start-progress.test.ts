@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createStartProgress } from '../../../src/commands/board/start-progress.ts';
+import { createStartProgress } from '../../../src/commands/board/start.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { ReadProgress } from '../../../src/store/store.ts';
 import { createCliUser } from '../../support/cli-user.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../../../src/commands/completion/completion.ts';
 import { shells } from '../../../src/commands/completion/expected-words.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { canary, hostileWords, writeHostileFiles } from '../../support/hostile-words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { programToDescribe } from '../../../.config/manual/command-section.ts';
-import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
+import { completionScripts } from '../../../src/commands/completion/completion.ts';
 import { expectedWords } from '../../../src/commands/completion/expected-words.ts';
 
 const program = programToDescribe();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ImportRow } from '../../../src/commands/import/cells.ts';
+import type { ImportRow } from '../../../src/commands/import/cells-and-lines.ts';
 import { readImportTable } from '../../../src/commands/import/rows.ts';
 import { UsageError } from '../../../src/settings/errors.ts';
 import { forAll } from '../../support/for-all.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { placeList } from '../../../src/commands/import/cells.ts';
+import { placeList } from '../../../src/commands/import/cells-and-lines.ts';
 import { sandboxUser } from '../sandbox-user.ts';
 
 const { connected, parcels, user } = sandboxUser();

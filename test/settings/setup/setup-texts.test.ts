@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
+import { choiceLines, offsetFor, type SetupNow } from '../../../src/settings/setup/board-setup.ts';
 import {
   allZones,
   headerProblem,
@@ -15,8 +16,6 @@ import {
   serviceChoices,
   zoneChoices,
 } from '../../../src/settings/setup/choices.ts';
-import type { SetupNow } from '../../../src/settings/setup/effects.ts';
-import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
 import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
 import type { SetupState, SetupStep } from '../../../src/tui/ui-state.ts';

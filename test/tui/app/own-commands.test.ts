@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OwnCommand, ownCommands } from '../../../src/settings/own-actions.ts';
+import { type OwnCommand, ownCommands } from '../../../src/settings/board-settings.ts';
 import { fillPlaceholders } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';

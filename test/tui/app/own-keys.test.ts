@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnActions, OwnKeys } from '../../../src/settings/own-actions.ts';
+import type { OwnActions, OwnKeys } from '../../../src/settings/board-settings.ts';
 import { findBinding, keymap } from '../../../src/tui/app/keymap.ts';
 import { actionNames, withOwnKeys } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';

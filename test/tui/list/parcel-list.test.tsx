@@ -4,7 +4,7 @@ import { listRows, listWindow } from '../../../src/board/list/list-rows.ts';
 import { urgentFirst } from '../../../src/board/list/sort-orders.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import type { BoardSetup } from '../../../src/settings/setup/setup-lines.ts';
+import type { BoardSetup } from '../../../src/settings/setup/board-setup.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
 import { effectiveSelection } from '../../../src/tui/list/state.ts';
 import { OrderMenu } from '../../../src/tui/menus.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/board-setup.ts';
 import { serviceText } from '../../../src/settings/setup/choices.ts';
-import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/effects.ts';
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
 import { keymap, lineEditing } from '../../../src/tui/app/keymap.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SetupEffects, SetupNow } from '../../../src/settings/setup/effects.ts';
+import type { SetupEffects, SetupNow } from '../../../src/settings/setup/board-setup.ts';
 import type { BoardOptions } from '../../../src/tui/run-board.tsx';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../settings/session/context.ts';
 import { splitCommand } from '../../settings/usable-values.ts';
 import { onlyPrints } from '../../system/environment.ts';
+import type { Output } from '../../system/standard-streams.ts';
 
 type Paging = Pick<
   CommandContext,
@@ -54,4 +55,30 @@ export async function writePaged(context: Paging, text: string): Promise<void> {
   } finally {
     restoreInterrupts();
   }
+}
+
+/** Returns output streams that overwrite the progress line. */
+export function withPassingLine({
+  environment,
+  isQuiet,
+  stderr,
+  stdout,
+}: CommandContext): Pick<CommandContext, 'showLine' | 'stderr' | 'stdout'> {
+  if (!stderr.isTerminal || isQuiet === true || onlyPrints(environment)) return { stderr, stdout };
+  let shown = '';
+  const showLine = (text: string): void => {
+    if (text === shown) return;
+    shown = text;
+    stderr.write(`\r\u001B[K${text}`);
+  };
+  const around = (output: Output): Output => ({
+    ...output,
+    write(written) {
+      const text = shown;
+      showLine('');
+      output.write(written);
+      showLine(text);
+    },
+  });
+  return { showLine, stderr: around(stderr), stdout: stdout.isTerminal ? around(stdout) : stdout };
 }

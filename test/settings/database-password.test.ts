@@ -1,11 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { databasePassword, passwordIn } from '../../../src/settings/session/database-login.ts';
-import { parseStoreAddress } from '../../../src/settings/store-address.ts';
-import { chooseStore, type DatabaseChoice } from '../../../src/settings/store-choice.ts';
-import { ProgramFailedError } from '../../../src/system/run-program.ts';
-import { createTestFolder } from '../../support/test-folder.ts';
+import { parseStoreAddress } from '../../src/settings/store-address.ts';
+import { chooseStore, type DatabaseChoice, databasePassword, passwordIn } from '../../src/settings/store-choice.ts';
+import { ProgramFailedError } from '../../src/system/run-program.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const choiceOf = (environment: Readonly<Record<string, string>>, file: object = {}): DatabaseChoice => {
   const choice = chooseStore({

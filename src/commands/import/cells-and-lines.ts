@@ -1,9 +1,11 @@
 import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
+import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { isWholeNumber } from '../../board/input/number-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
 import { matchFormats } from '../../scan/match-formats.ts';
 import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
+import { UsageError } from '../../settings/errors.ts';
 
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 
@@ -25,7 +27,7 @@ export const cleanedNumber = (cell: string): string =>
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
     .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
-export const cleanedLine = (line: string): string => line.replace(/^[^\t;,]*/, cleanedNumber);
+const cleanedLine = (line: string): string => line.replace(/^[^\t;,]*/, cleanedNumber);
 
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
@@ -103,3 +105,82 @@ export function placeList(places: readonly string[]): string {
   const plural = word === 'entry' ? 'entries' : `${word}s`;
   return `${numbers.length === 1 ? word : plural} ${named.join(', ')}${ranges.length > maxNamed ? ' …' : ''}`;
 }
+
+const maxHeadings = 20;
+
+export function headingList(headings: readonly string[]): string {
+  const named = headings.slice(0, maxHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
+  new UsageError({
+    what: `${what}Which column contains the tracking numbers?`,
+    advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
+  });
+
+const keyedLine = /^\s*([A-Za-z0-9-]{6,50})\s*[,;\t]\s*(\d{4,6})\s*$/;
+
+const minUnreadableLines = 5;
+const maxUnreadableRatio = 2;
+
+/**
+ * Parses lines as the input bar does, and also 17TRACK lines with a number and a courier key. Throws a
+ * {@link UsageError} if the text is not a list of numbers.
+ */
+export function enteredRows(text: string): ReadTable {
+  assertNoProse(text);
+  const given = text.split(/\r\n|\r|\n/);
+  const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
+  const lines = given.map((whole) => {
+    const line = cleanedLine(withoutComment(whole));
+    const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
+    return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
+  });
+  const rows = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
+    const place = `line ${line}`;
+    const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
+    if (other !== null) return { place, fields: { trackNo: entered }, problem: other };
+    if (input.kind === 'problem') {
+      return { place, fields: { trackNo: entered }, problem: { reason: input.reason, message: input.message } };
+    }
+    const { courierCode, label, trackNo } = input;
+    const courier = courierCode === null ? {} : { courierCode };
+    return { place, fields: { trackNo, ...courier, ...(label === null ? {} : { label }) } };
+  });
+  const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
+  if (unreadable * 2 > rows.length) assertNoTable(given);
+  if (unreadable >= minUnreadableLines && unreadable > maxUnreadableRatio * (rows.length - unreadable))
+    throw notAListError();
+  // As in the input bar, `@courier` in a line is one of our own codes.
+  return { rows, comments, unused: [], areOurs: true };
+}
+
+const minSeparators = 2;
+
+/** Throws a {@link UsageError} if most lines are rows of a table. */
+function assertNoTable(lines: readonly string[]): void {
+  const sample = lines.filter((line) => line.trim() !== '').slice(0, sampleSize);
+  const [first] = sample;
+  for (const separator of ['\t', ';', ',']) {
+    const rows = sample.filter((line) => line.split(separator).length > minSeparators);
+    if (first !== undefined && sample.length > 1 && rows.length * 5 >= sample.length * 4) {
+      throw noNumbers(first.split(separator).map((heading) => heading.replaceAll('"', '').trim()));
+    }
+  }
+}
+
+const sampleSize = 40;
+const mailHeader = /^(?:from|to|subject|received|return-path|mime-version|content-type|message-id|delivered-to):\s/i;
+
+function assertNoProse(text: string): void {
+  const lines = text.split(/\r\n|\r|\n/, sampleSize);
+  const isMail = lines.filter((line) => mailHeader.test(line)).length >= 2;
+  if (isMail || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(text.slice(0, 1_000))) throw notAListError();
+}
+
+const notAListError = (): UsageError =>
+  new UsageError(
+    'This looks like prose, a web page or an email, not a list of numbers. To find the numbers in it, run "parcel-monitor add --scan FILE".',
+  );

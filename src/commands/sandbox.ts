@@ -1,32 +1,35 @@
-import { type EpochMs, type Random, sleep } from '../../lib/clock.ts';
-import { printTable } from '../../lib/table.ts';
-import { Zone } from '../../lib/zone.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
-import { newParcel } from '../../parcels/parcel-factory.ts';
-import { createAccountActions } from '../../polling/account.ts';
-import { CallGate } from '../../polling/gate/call-gate.ts';
-import { gatedService } from '../../polling/gate/gated-service.ts';
-import { createMonitor, type Monitor } from '../../polling/monitor.ts';
-import { parseBaseUrl } from '../../service/address.ts';
-import { createTrackingService } from '../../service/client.ts';
-import { defaultKeyHeader } from '../../service/port.ts';
-import { type GlobalOptions, resolveZone } from '../../settings/configuration.ts';
-import { UnavailableError } from '../../settings/errors.ts';
+import { type EpochMs, type Random, sleep } from '../lib/clock.ts';
+import { printTable } from '../lib/table.ts';
+import { Zone } from '../lib/zone.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { newParcel } from '../parcels/parcel-factory.ts';
+import { createAccountActions } from '../polling/account.ts';
+import { CallGate } from '../polling/gate/call-gate.ts';
+import { gatedService } from '../polling/gate/gated-service.ts';
+import { createMonitor, type Monitor } from '../polling/monitor.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import { createTrackingService } from '../service/client.ts';
+import { defaultKeyHeader } from '../service/port.ts';
+import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';
+import { UnavailableError } from '../settings/errors.ts';
+import { profileNamed } from '../settings/service-address.ts';
 import {
   type BoardEnd,
   type CommandContext,
   type DemoParcel,
   hasScreen,
   type ReplaceableServices,
-} from '../../settings/session/context.ts';
-import { printNote, styleOf } from '../../settings/session/session.ts';
-import { createCourierDirectory } from '../../store/courier-directory.ts';
-import { createMemoryStore } from '../../store/memory-store.ts';
-import { firstView } from '../../store/saved-view.ts';
-import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { changeLine } from '../changes.ts';
-import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
-import { selectParcels } from '../select-parcels.ts';
+  type SandboxRequest,
+  untilAborted,
+} from '../settings/session/context.ts';
+import { printNote, styleOf } from '../settings/session/session.ts';
+import { createCourierDirectory } from '../store/courier-directory.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { firstView } from '../store/saved-view.ts';
+import { type ExitCode, exitCode } from '../system/exit.ts';
+import { changeLine } from './changes.ts';
+import { parcelTable, parcelTableWidth } from './list.ts';
+import { selectParcels } from './select-parcels.ts';
 
 /** How long the demo runs without a terminal. */
 const playMs = 10_000;
@@ -202,4 +205,49 @@ export class SandboxVisit {
     this.#demo = null;
     await demo?.close();
   }
+}
+
+interface SandboxOptions extends Omit<SandboxRequest, 'faults' | 'registered'> {
+  readonly fault?: SandboxRequest['faults'];
+  readonly profile?: string;
+}
+
+export async function runSandbox(
+  context: CommandContext,
+  _globals: GlobalOptions,
+  options: SandboxOptions,
+): Promise<ExitCode> {
+  const { fault: faults = [], profile, ...request } = options;
+  const { start } = await context.loadSandbox();
+  const sandbox = await start({ ...profileOptions(profile), ...request, faults });
+  try {
+    context.stdout.write(
+      [
+        `base URL: ${sandbox.baseUrl}`,
+        `API key: ${sandbox.apiKey}`,
+        `export PARCEL_MONITOR_BASE_URL=${sandbox.baseUrl}`,
+        `export PARCEL_MONITOR_API_KEY=${sandbox.apiKey}`,
+        `export PARCEL_MONITOR_API_HEADER=${sandbox.headerName}`,
+        '',
+      ].join('\n'),
+    );
+    if (faults.length > 0) printNote(context, `Injected faults: ${faults.join(', ')}.`);
+    if (request.credit !== undefined)
+      printNote(context, `The account has ${request.credit} registrations and instant calls left.`);
+    if (request.webhook !== undefined) printNote(context, `The sandbox calls ${request.webhook} on every change.`);
+    else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
+      printNote(context, '--webhook-signature has no effect without --webhook.');
+    printNote(context, 'The sandbox is running. Press Ctrl+C to stop it.');
+    await untilAborted(context.signal);
+    return exitCode.done;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Throws a `UsageError` for an unknown profile. */
+function profileOptions(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
+  if (profile === undefined) return {};
+  const { baseUrl, header } = profileNamed(profile);
+  return { header, basePath: new URL(baseUrl).pathname };
 }
