@@ -1,5 +1,5 @@
 import { parse } from 'chrono-node/en';
-import { formatInTimeZone, toDate } from 'date-fns-tz';
+import { toDate } from 'date-fns-tz';
 import { changeJson } from '../board/parcel-json.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { readGivenTime } from '../lib/date-time.ts';
@@ -9,35 +9,7 @@ import { UsageError } from '../settings/errors.ts';
 import { printNote, printNotices, type Session, zoneOf } from '../settings/session/session.ts';
 import type { WatchlistStore } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-
-export function changeLine({ label, message, trackNo }: Pick<Change, 'label' | 'message' | 'trackNo'>): string {
-  return `${label === null ? trackNo : `${label} (${trackNo})`}: ${message}`;
-}
-
-/** `zone` is an IANA zone. */
-export function timedChangeLine(change: Pick<Change, 'at' | 'label' | 'message' | 'trackNo'>, zone: string): string {
-  return `${formatInTimeZone(change.at, zone, 'd MMM HH:mm')}  ${changeLine(change)}`;
-}
-
-/** Returns null if the text is not a line number. */
-export function readLineNumber(text: string): number | null {
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-interface RequestedLines {
-  readonly since: number;
-  readonly found: readonly Change[];
-  readonly newest: number;
-}
-
-/** Returns null if no line is missing. */
-export function missingLines({ since, found, newest }: RequestedLines): string | null {
-  if (since > newest) return `The change log ends at line ${newest}. There is no line ${since} yet.`;
-  const first = found[0]?.seq ?? newest + 1;
-  if (first <= since + 1) return null;
-  const lines = first === since + 2 ? `Line ${since + 1} is` : `Lines ${since + 1} to ${first - 1} are`;
-  return `${lines} no longer in the change log, which keeps 90 days and at most 20,000 lines.`;
-}
+import { missingLines, readLineNumber, timedChangeLine } from './print-changes.ts';
 
 interface ChangesOptions {
   readonly since?: string;
@@ -86,7 +58,7 @@ async function linesFrom(
   const found = await store.changeLogAfter(since);
   const newest = found.at(-1)?.seq ?? changeSeq;
   // Without `--since`, it is normal that the oldest lines are gone.
-  const missing = since === 0 ? null : missingLines({ since, found, newest });
+  const missing = since === 0 ? null : missingLines(since, found, newest);
   if (missing !== null) printNote(context, missing);
   return found;
 }

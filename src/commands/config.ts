@@ -27,15 +27,11 @@ import type { JsonOption } from './results.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-interface ConfigOptions {
-  readonly json?: boolean;
-}
-
 /** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError` if nothing was changed. */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,
-  { json = false }: ConfigOptions,
+  { json = false }: JsonOption,
   [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
   const paths = programPaths(context, options);
@@ -80,9 +76,7 @@ export async function runConfig(
 
 /** Deletes the saved screen right away instead of when the next board opens. */
 async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
-  const { keepScreen } = await configFileContent(paths.config);
-  if (keepScreen !== false) return;
-  await removeSavedScreen(paths);
+  if ((await configFileContent(paths.config))['keepScreen'] === false) await removeSavedScreen(paths);
 }
 
 interface ShowSettingsRequest {
@@ -202,8 +196,7 @@ export function runPaths(
   options: Pick<GlobalOptions, 'config'>,
   { json = false }: JsonOption,
 ): ExitCode {
-  const { config, data, watchlist, history, changes, state, couriers } = programPaths(context, options);
-  const paths = { config, data, watchlist, history, changes, state, couriers };
+  const paths = programPaths(context, options);
   if (json) {
     printJson<PathsJson>(context, { version: 1, ...paths });
     return exitCode.done;

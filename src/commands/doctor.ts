@@ -27,7 +27,6 @@ import { writeOutputFile } from './output-file.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
-  /** Whether to skip the checks that call the service. */
   readonly offline?: boolean;
   readonly verbose?: boolean;
   /** A file, `-`, or true for the default file. */
@@ -203,7 +202,6 @@ function wrapped(text: string, width: number | null, firstAt: number, othersAt: 
 
 interface ReportParts {
   readonly checks: readonly Check[];
-  /** The requests that the checks made. */
   readonly calls: readonly CallReport[];
   readonly parcels: readonly Parcel[];
   readonly paths: ProgramPaths;
@@ -230,6 +228,7 @@ async function reportChecks(context: CommandContext, parts: ReportParts, file: s
 
 async function reportText(context: CommandContext, { calls, checks, parcels, paths }: ReportParts): Promise<string> {
   const { clock, homeDirectory, nodeVersion, platform, version } = context;
+  const stageOf = (parcel: Parcel): string => (parcel.archivedAt === null ? parcelStage(parcel) : 'archived');
   const sections = {
     Program: [`parcel-monitor ${version}, Node ${nodeVersion}, ${platform}`],
     Checks: checks.map(
@@ -246,8 +245,6 @@ async function reportText(context: CommandContext, { calls, checks, parcels, pat
   const whole = [`# parcel-monitor report of ${formatInstant(clock.now())}`, '', ...text].join('\n');
   return homeDirectory === null || homeDirectory.length < 2 ? whole : whole.replaceAll(homeDirectory, '~');
 }
-
-const stageOf = (parcel: Parcel): string => (parcel.archivedAt === null ? parcelStage(parcel) : 'archived');
 
 /** Leaves out the messages, because they may quote a number. */
 function errorLines(parcels: readonly Parcel[]): readonly string[] {

@@ -46,6 +46,8 @@ interface GivenEdit {
   /** Never sent to the service. */
   readonly own: Pick<ParcelEdit, 'label' | 'note' | 'addTags' | 'removeTags'>;
   readonly merchant: MerchantChange;
+  /** Whether fields change that the service needs to find the parcel. */
+  readonly concernsService: boolean;
   readonly archive: boolean;
   readonly restore: boolean;
 }
@@ -66,8 +68,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const merchant = readMerchantChange(options, session.configuration.zone);
   const couriers = await openCouriers(session, [options.courier]);
   const edit = readEdit(options, couriers, merchant);
-  const { archive, courierCode, extras, own, restore } = edit;
-  const concernsService = courierCode !== undefined || !isEmpty(extras);
+  const { archive, concernsService, courierCode, own, restore } = edit;
   if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
     throw new NothingGivenError(
       'Nothing to change. Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
@@ -102,11 +103,10 @@ async function editParcel(
   named: Parcel,
   edit: GivenEdit,
 ): Promise<ExitCode> {
-  const { courierCode, extras, merchant } = edit;
-  const concernsService = courierCode !== undefined || !isEmpty(extras);
+  const { concernsService, extras, merchant } = edit;
   const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
   const places: ReportingPlaces = { monitor, connection, results, parcel: parcelNow };
-  const ended = await applyAndReport(session, places, edit, concernsService);
+  const ended = await applyAndReport(session, places, edit);
   const before = parcelNow();
   if (ended !== exitCode.done || !(concernsService || (!isEmpty(merchant) && isPending(before)))) return ended;
   const needsRegistration = before.archivedAt === null && before.registration !== 'registered';
@@ -130,19 +130,15 @@ function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: Me
     ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
   };
   const code = courier === undefined ? {} : { courierCode: readCourierCode(resolve(courier)) };
-  return { ...code, own, extras, merchant, archive, restore };
+  const concernsService = courier !== undefined || !isEmpty(extras);
+  return { ...code, own, extras, merchant, concernsService, archive, restore };
 }
 
 /** Reports the result before the parcel is registered, because that may fail. */
-async function applyAndReport(
-  session: Session,
-  places: ReportingPlaces,
-  edit: GivenEdit,
-  concernsService: boolean,
-): Promise<ExitCode> {
+async function applyAndReport(session: Session, places: ReportingPlaces, edit: GivenEdit): Promise<ExitCode> {
   const { context } = session;
   const { connection, monitor, parcel, results } = places;
-  const { archive, merchant, own, restore } = edit;
+  const { archive, concernsService, merchant, own, restore } = edit;
   const before = parcel();
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;

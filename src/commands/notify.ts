@@ -29,15 +29,13 @@ export async function runNotify(session: Session, { json = false, test }: Notify
     const failure = await tryChannel(channel, context.clock.now());
     const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.mechanism}` };
     tried.push(row);
-    if (!json) context.stdout.write(`${lineOf(row)}\n`);
+    const line = `${row.sent ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${row.message}\n`;
+    if (!json) context.stdout.write(printableText(line));
   }
   if (json) printJson<NotifyJson>(context, { version: 1, channels: tried });
   await reportSilence(session);
   return tried.some(({ sent }) => !sent) && set.length > 0 ? exitCode.failed : exitCode.done;
 }
-
-const lineOf = ({ message, name, sent }: NotifyJson['channels'][number]): string =>
-  printableText(`${sent ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${message}`);
 
 async function reportSilence(session: Session): Promise<void> {
   const { configuration, context } = session;

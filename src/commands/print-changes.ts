@@ -1,3 +1,4 @@
+import { formatInTimeZone } from 'date-fns-tz';
 import { watchJson } from '../board/parcel-json.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
 import { createSerialQueue } from '../lib/async.ts';
@@ -12,7 +13,6 @@ import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { runWithInput } from '../system/run-program.ts';
-import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
 export const hookTimeoutMs = 30_000;
 
@@ -99,7 +99,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       const known = monitor.changeSeq();
       const missed = await monitor.changesAfter(since);
       const newest = missed.at(-1)?.seq ?? known;
-      const missing = missingLines({ since, found: missed, newest });
+      const missing = missingLines(since, missed, newest);
       if (missing !== null) printNote(context, missing);
       await readTrash(missed);
       if (context.signal.aborted) return;
@@ -149,4 +149,27 @@ export function lineNumber(text: string): number {
   throw new UsageError(
     `"${text}" is not a valid line number. --since takes the "seq" of the last line you have read, such as 41, or 0 for all lines.`,
   );
+}
+
+export function changeLine({ label, message, trackNo }: Pick<Change, 'label' | 'message' | 'trackNo'>): string {
+  return `${label === null ? trackNo : `${label} (${trackNo})`}: ${message}`;
+}
+
+/** `zone` is an IANA zone. */
+export function timedChangeLine(change: Pick<Change, 'at' | 'label' | 'message' | 'trackNo'>, zone: string): string {
+  return `${formatInTimeZone(change.at, zone, 'd MMM HH:mm')}  ${changeLine(change)}`;
+}
+
+/** Returns null if the text is not a line number. */
+export function readLineNumber(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Returns null if no line is missing. */
+export function missingLines(since: number, found: readonly Change[], newest: number): string | null {
+  if (since > newest) return `The change log ends at line ${newest}. There is no line ${since} yet.`;
+  const first = found[0]?.seq ?? newest + 1;
+  if (first <= since + 1) return null;
+  const lines = first === since + 2 ? `Line ${since + 1} is` : `Lines ${since + 1} to ${first - 1} are`;
+  return `${lines} no longer in the change log, which keeps 90 days and at most 20,000 lines.`;
 }

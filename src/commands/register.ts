@@ -145,7 +145,6 @@ export async function registerParcel(session: Session, { monitor, connection, pa
 export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'pending' && archivedAt === null;
 
-/** Returns the exit code. */
 export function reportFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
   const failure = describeFailure(error);
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
@@ -158,7 +157,6 @@ export function reportFailure({ context }: Session, error: unknown, hasPending: 
   return failure.exitCode;
 }
 
-/** Reports a rejected parcel with advice. Returns the exit code. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
   printError(context, rejectionOf(parcel, parcel.trackNo));

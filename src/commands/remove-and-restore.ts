@@ -25,58 +25,10 @@ import {
   requireTargets,
 } from './select-parcels.ts';
 
-/** Removes a parcel from the list only after the service has deleted it. Stops at the first failed request. */
-async function removeRemotely(
-  session: Session,
-  service: Pick<AccountService, 'delete'>,
-  parcels: readonly Parcel[],
-  forget: (parcel: Parcel, outcome: string) => Promise<void>,
-  results: Results,
-): Promise<ExitCode> {
-  const { context, configuration } = session;
-  let remaining = parcels;
-  let isRefused = false;
-  try {
-    for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
-      const deletions = await deleteAtService(service, batch, context.signal);
-      remaining = remaining.slice(batch.length);
-      for (const [position, parcel] of batch.entries()) {
-        const deletion = deletions[position];
-        if (deletion?.kind === 'refused') {
-          const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
-          results.reportError(parcel, 'failed', `${sentence} It stays on your list.`);
-          isRefused = true;
-        } else {
-          const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
-          await forget(parcel, `removed, ${outcome}`);
-        }
-      }
-    }
-    return isRefused ? exitCode.rejected : exitCode.done;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const failure = describeFailure(error);
-    const numbers = remaining.map(({ trackNo }) => trackNo).join(', ');
-    results.reportError(remaining, 'failed', `Not deleted and still on the list: ${numbers}. ${failure.message}`);
-    return failure.exitCode;
-  }
-}
-
 interface RemoveOptions extends FilterOptions, JsonOption {
   readonly courier?: string;
   readonly remote?: boolean;
   readonly all?: boolean;
-}
-
-/** Asks first, because a deletion at the service cannot be undone and a new registration costs credit. */
-async function confirmRemoteRemoval(
-  { context }: Session,
-  found: readonly Parcel[],
-  { yes }: Pick<RemoveOptions, 'yes'>,
-): Promise<boolean> {
-  if (yes === true || found.length === 0 || !canAsk(context)) return true;
-  const what = found.length === 1 ? `${found[0]?.trackNo}` : `${found.length} parcels`;
-  return await askYesNo(context, `Also delete ${what} at the service?`);
 }
 
 export async function runRemove(
@@ -115,6 +67,54 @@ export async function runRemove(
   const ended = service === null ? exitCode.done : await removeRemotely(session, service, found, forget, results);
   results.end(core);
   return worseExit(namedExit, ended);
+}
+
+/** Asks first, because a deletion at the service cannot be undone and a new registration costs credit. */
+async function confirmRemoteRemoval(
+  { context }: Session,
+  found: readonly Parcel[],
+  { yes }: Pick<RemoveOptions, 'yes'>,
+): Promise<boolean> {
+  if (yes === true || found.length === 0 || !canAsk(context)) return true;
+  const what = found.length === 1 ? `${found[0]?.trackNo}` : `${found.length} parcels`;
+  return await askYesNo(context, `Also delete ${what} at the service?`);
+}
+
+/** Removes a parcel from the list only after the service has deleted it. Stops at the first failed request. */
+async function removeRemotely(
+  session: Session,
+  service: Pick<AccountService, 'delete'>,
+  parcels: readonly Parcel[],
+  forget: (parcel: Parcel, outcome: string) => Promise<void>,
+  results: Results,
+): Promise<ExitCode> {
+  const { context, configuration } = session;
+  let remaining = parcels;
+  let isRefused = false;
+  try {
+    for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
+      const deletions = await deleteAtService(service, batch, context.signal);
+      remaining = remaining.slice(batch.length);
+      for (const [position, parcel] of batch.entries()) {
+        const deletion = deletions[position];
+        if (deletion?.kind === 'refused') {
+          const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
+          results.reportError(parcel, 'failed', `${sentence} It stays on your list.`);
+          isRefused = true;
+        } else {
+          const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
+          await forget(parcel, `removed, ${outcome}`);
+        }
+      }
+    }
+    return isRefused ? exitCode.rejected : exitCode.done;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const failure = describeFailure(error);
+    const numbers = remaining.map(({ trackNo }) => trackNo).join(', ');
+    results.reportError(remaining, 'failed', `Not deleted and still on the list: ${numbers}. ${failure.message}`);
+    return failure.exitCode;
+  }
 }
 
 interface RestoreOptions {

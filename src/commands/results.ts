@@ -7,7 +7,6 @@ import type { Core } from '../settings/session/core.ts';
 import { printError, printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
-/** Result for one number. */
 export type Outcome = ResultsJson['results'][number]['result'];
 
 export interface JsonOption {
@@ -92,11 +91,9 @@ export interface Progress extends Disposable {
   show(step: Step): void;
   /** The same for an unknown total. Prints nothing without a terminal. */
   showText(text: string): void;
-  /** Removes the line. */
   clear(): void;
 }
 
-/** Minimum number of steps to show progress. */
 const minTotal = 10;
 /** The same without a terminal, where lines cannot be erased. */
 const minLoggedTotal = 100;

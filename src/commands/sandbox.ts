@@ -27,8 +27,8 @@ import { createCourierDirectory } from '../store/courier-directory.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { firstView } from '../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { changeLine } from './changes.ts';
 import { parcelTable, parcelTableWidth } from './list.ts';
+import { changeLine } from './print-changes.ts';
 import { selectParcels } from './select-parcels.ts';
 
 /** How long the demo runs without a terminal. */

@@ -39,7 +39,6 @@ export function selectParcels(
 /** Compares first, because Infinity - Infinity is NaN. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
-/** Options of commands that take either numbers or a filter. */
 export interface FilterOptions {
   readonly filter?: string;
   readonly yes?: boolean;

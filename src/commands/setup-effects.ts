@@ -12,7 +12,6 @@ import { requiredFields, type WebField } from '../notify/web-channels.ts';
 import { usableKey } from '../settings/api-key.ts';
 import { changeConfigFile } from '../settings/change-config-file.ts';
 import type { SettingChange } from '../settings/config-text.ts';
-import type { Configuration } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
 import {
@@ -142,12 +141,6 @@ function channelQuestions(name: WebChannelName): readonly ChannelQuestion[] {
   });
 }
 
-/** Returns the keyring that has the API key, or the file that only the user can read. */
-function secretPlace({ apiKey }: Configuration, ids: readonly string[]): string {
-  const program = apiKey.kind === 'command' ? basename(apiKey.command[0]) : '';
-  return ids.find((id) => id === program) ?? 'file';
-}
-
 /**
  * Saves the settings of a web channel: secrets in the place of the API key, where they are also read back, and the rest
  * in `config.json`. Rejects with a `NamedError` for the user.
@@ -161,10 +154,9 @@ async function saveChannel(
   const configured = await readConfigured(places);
   assertTrusted(configured);
   const tools = keyPlaceTools(places);
-  const placeId = secretPlace(
-    configured.configuration,
-    keyPlaces(tools).map(({ id }) => id),
-  );
+  const { apiKey } = configured.configuration;
+  const program = apiKey.kind === 'command' ? basename(apiKey.command[0]) : '';
+  const placeId = keyPlaces(tools).some(({ id }) => id === program) ? program : 'file';
   const changes: SettingChange[] = [];
   const kept: string[] = [];
   for (const { field, isSecret } of channelQuestions(name)) {

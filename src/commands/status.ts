@@ -20,11 +20,6 @@ import { peek } from '../settings/session/open-session.ts';
 import { styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-interface StatusOptions {
-  /** See `fillTemplate`. */
-  readonly format?: string;
-}
-
 const none = '-';
 
 /**
@@ -34,7 +29,8 @@ const none = '-';
 export async function runStatus(
   context: CommandContext,
   globals: GlobalOptions,
-  { format }: StatusOptions,
+  /** For the format, see `fillTemplate`. */
+  { format }: { readonly format?: string },
 ): Promise<ExitCode> {
   const paths = programPaths(context, globals);
   orUsageError(TemplateError, () => fillTemplate(format ?? '', () => ''));

@@ -189,18 +189,14 @@ function reportText(session: Session, report: StoreJson, now: EpochMs): string {
     .join('');
 }
 
-interface CopyOptions {
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
 /**
  * Returns 130 after an interruption; the next run starts over. Throws a `StoreError`, or a {@link UsageError} if the
  * target is the source.
  */
-async function runStoreCopy(session: Session, to: string, options: CopyOptions): Promise<ExitCode> {
+async function runStoreCopy(session: Session, to: string, options: Required<StoreOptions>): Promise<ExitCode> {
   const { configuration } = session;
-  const target = targetOf(session, to);
+  if (to.trim() === '') throw new UsageError('No target given. Use "file" or postgres://user@host/database.');
+  const target = chooseStore({ ...configuration.storeSource, options: { store: to } });
   if (isSamePlace(configuration.store, target)) {
     throw new UsageError('The watchlist is already there. Choose a different target.');
   }
@@ -223,7 +219,8 @@ async function runStoreCopy(session: Session, to: string, options: CopyOptions):
       if (existing !== null) await (await copyTargetOf(session, existing)).check();
       const digests = await digestOf(from.pages);
       printNotices(session, from);
-      return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
+      const place = target.kind === 'file' ? session.paths.watchlist : target.address.place;
+      return report(session, { from: from.place, to: place, copied: digests }, options);
     }
     const { signal } = session.context;
     const stores = await targetSession.stores();
@@ -251,20 +248,12 @@ async function runStoreCopy(session: Session, to: string, options: CopyOptions):
   }
 }
 
-function targetOf({ configuration }: Session, to: string): StoreChoice {
-  if (to.trim() === '') throw new UsageError('No target given. Use "file" or postgres://user@host/database.');
-  return chooseStore({ ...configuration.storeSource, options: { store: to } });
-}
-
 function isSamePlace(source: StoreChoice, target: StoreChoice): boolean {
   if (source.kind === 'file' || target.kind === 'file') return source.kind === target.kind;
   const { database, host, port } = target.address;
   const { address } = source;
   return isDeepStrictEqual([address.database, address.host, address.port], [database, host, port]);
 }
-
-const placeOf = ({ paths }: Session, target: StoreChoice): string =>
-  target.kind === 'file' ? paths.watchlist : target.address.place;
 
 const fileOptions = ({ context, paths }: Session) => {
   const { clock, processes, random } = context;
@@ -299,7 +288,7 @@ const countText = (kind: CopyKind, count: number): string => `${count} ${names[k
 function report(
   { context }: Session,
   { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
-  { dryRun, json }: CopyOptions,
+  { dryRun, json }: Required<StoreOptions>,
 ): ExitCode {
   const counts = copyKinds.map((kind) => countText(kind, copied[kind].count));
   const sentence = dryRun

@@ -1,8 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type Clock, type EpochMs, maxTimerMs } from '../lib/clock.ts';
-import type { WebhookSignature } from '../service/webhook.ts';
-import { signatureOf } from '../service/webhook.ts';
+import { signatureOf, type WebhookSignature } from '../service/webhook.ts';
 import type { WireRecord, WireWebhook } from '../service/wire.ts';
 import type { Account } from './world/account.ts';
 import { fingerprintAt, nextChangeAt } from './world/record-at.ts';

@@ -61,7 +61,6 @@ export function secretSource(setting: string, { command, file }: SecretPlaces, s
   return { ...choice, setBy: `config.json: ${setting}Command${program}` };
 }
 
-/** How messages refer to a secret. */
 interface SecretName {
   readonly name: string;
   readonly setting: string;

@@ -16,7 +16,6 @@ export interface OwnCommand {
   readonly run: readonly [program: string, ...words: string[]];
   /** `marked` passes several parcels. */
   readonly on: 'selected' | 'marked';
-  /** Where its output is shown. */
   readonly show: 'popup' | 'none';
 }
 
@@ -96,7 +95,6 @@ export interface KeyProblem {
   readonly advice: string;
 }
 
-/** The user's keys and commands. */
 export interface OwnActions {
   readonly keys: OwnKeys;
   readonly commands: readonly OwnCommand[];
@@ -135,7 +133,6 @@ const maxNameLength = 40;
 
 type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Readers for the fields of a view. */
 const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
@@ -193,7 +190,6 @@ function notAmong(value: unknown, known: readonly string[]): string {
 
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
 
-/** Returns a view, or what is wrong with it. */
 function readView(item: unknown, before: readonly View[], at: number): View | InvalidPart {
   const place = String(at);
   if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };

@@ -56,9 +56,6 @@ const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaRefer
 
 type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
-/** Returns the changes for the current settings. */
-type ChangesFor = (settings: JsonObject) => readonly SettingChange[];
-
 /**
  * Changes settings of `config.json`, all of them or none: locks, reads, edits, checks and writes the file. Keeps its
  * comments, order and layout, creates a missing file (0600, its folder 0700) and follows links, as for all files of the
@@ -67,7 +64,7 @@ type ChangesFor = (settings: JsonObject) => readonly SettingChange[];
  */
 export async function changeConfigFile(
   given: string,
-  requested: readonly SettingChange[] | ChangesFor,
+  requested: readonly SettingChange[] | ((settings: JsonObject) => readonly SettingChange[]),
   context: ConfigFileContext,
 ): Promise<ConfigFileChange> {
   return await rewriteConfigFile(given, context, async (before) => {

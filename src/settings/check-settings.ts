@@ -19,7 +19,6 @@ export interface SettingProblem {
   readonly isRefused?: boolean;
 }
 
-/** The valid settings of `config.json`, and warnings about the rest. */
 export interface ConfigFileContent {
   readonly settings: ConfigFile;
   /** Sentences that name the file. */
@@ -35,14 +34,8 @@ interface WrongSetting {
   readonly outcome: 'ignored' | 'refused' | { readonly used: number };
 }
 
-interface Inspection {
-  readonly settings: JsonObject;
-  readonly wrong: readonly WrongSetting[];
-  readonly unknown: readonly string[];
-}
-
 /** Reads each setting by its type. Omits and reports invalid and unknown settings. */
-function inspect(content: JsonObject): Inspection {
+function inspect(content: JsonObject) {
   const wrong: WrongSetting[] = [];
   const unknown: string[] = [];
   const read = (path: readonly string[], value: unknown): unknown => {

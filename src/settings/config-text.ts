@@ -175,7 +175,6 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
 /** Whitespace and comments between a value and its comma. */
 const betweenTokens = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** Returns the position of the comma after a value, or null. */
 function commaAfter(text: string, end: number): number | null {
   betweenTokens.lastIndex = end;
   const at = end + (betweenTokens.exec(text)?.[0].length ?? 0);

@@ -27,9 +27,7 @@ export interface GlobalOptions extends SettingOptions {
   readonly ascii: boolean;
   /** Defaults to `auto`. */
   readonly color?: ColourChoice;
-  /** Prints results and errors only. */
   readonly quiet?: boolean;
-  /** Prints every request to the service. */
   readonly verbose?: boolean;
   /** False if no questions may be asked. */
   readonly input?: boolean;
@@ -85,7 +83,6 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** The profile that the base URL comes from, or null if the URL itself is set. */
     profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
     header,
-    /** Where each value is set, or null. */
     setBy: {
       ...places,
       zone: setBy('zone'),
@@ -145,7 +142,6 @@ export function resolveConfiguration(source: ConfigurationSource) {
       channels: [...new Set(valueIn('notify.channels'))],
       command: command === null ? ({ kind: 'none' } as const) : chooseCommand('notify.command', command, source),
     },
-    /** The settings of a notification channel on the web. */
     webChannel: webChoices(source),
     warnings: ignoredVariables(environment, leastMinutes),
   };
@@ -171,12 +167,7 @@ function ownActions(
 
 const minutesVariable = settings['polling.leastMinutes'].variable;
 
-interface EnvironmentWarning {
-  readonly variable: string;
-  readonly sentence: string;
-}
-
-function ignoredVariables(environment: Environment, minutes: number): readonly EnvironmentWarning[] {
+function ignoredVariables(environment: Environment, minutes: number) {
   const text = nonEmpty(environment[minutesVariable]);
   if (text === undefined || 'value' in settings['polling.leastMinutes'].type.read(Number(text))) return [];
   const sentence = `${minutesVariable} must be a number of minutes from 0 to 1440. It is ignored, and ${minutes} is used.`;
@@ -222,19 +213,13 @@ function operationsOf(file: ConfigFile): OperationTable {
   ) as unknown as OperationTable;
 }
 
-interface WebSource extends SettingFile {
-  readonly environment: Environment;
-  readonly file: Pick<ConfigFile, 'notify'>;
-}
-
-/** Default addresses of services. */
 const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
   telegram: 'https://api.telegram.org',
   pushover: 'https://api.pushover.net',
 };
 
 /** Web channels. Addresses from a file that another user can write are not used. */
-function webChoices(source: WebSource) {
+function webChoices(source: ConfigurationSource) {
   const { environment, file, foreignWriter = null } = source;
   return (name: WebChannelName): WebChoice => {
     const given: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};

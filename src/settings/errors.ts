@@ -47,11 +47,6 @@ export function orUsageError<Value>(errorClass: new (...given: never[]) => Error
   }
 }
 
-interface Failure {
-  readonly message: string;
-  readonly exitCode: ExitCode;
-}
-
 /**
  * Exit codes of failed requests, by what the user can do: change the key or account (3), try again later (4), change
  * the request (1).
@@ -75,7 +70,6 @@ const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout'
 /** Ends a message about parcels that a polling process retries. */
 const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
-/** The facts for a bug report. */
 export interface ProgramFacts {
   readonly version: string;
   readonly nodeVersion: string;
@@ -85,7 +79,10 @@ export interface ProgramFacts {
 }
 
 /** Turns an error of a command into a message and an exit code. Only a bug includes the stack. */
-export function describeFailure(error: unknown, facts?: ProgramFacts): Failure {
+export function describeFailure(
+  error: unknown,
+  facts?: ProgramFacts,
+): { readonly message: string; readonly exitCode: ExitCode } {
   if (error instanceof UsageError) return { message: error.message, exitCode: exitCode.usage };
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };

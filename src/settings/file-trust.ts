@@ -6,7 +6,6 @@ import { systemCode } from '../lib/store-errors.ts';
 export interface TrustIssue {
   readonly found: string;
   readonly advice: string;
-  /** The command that fixes it. */
   readonly command: string;
 }
 
@@ -49,9 +48,9 @@ export async function foreignWriter(
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
   // We check the file, the named link and their folder fully, and the folders above them more leniently.
-  const ends = [resolve(path), ...steps.slice(-1).map(({ name }) => name)];
+  const ends = [resolve(path), ...steps.slice(-1).map(([name]) => name)];
   const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
-  for (const { name, stats } of steps) {
+  for (const [name, stats] of steps) {
     const isFolder = stats.isDirectory();
     // An owner can replace the next component, and the owner of a link decides where it leads.
     const isKnown = near.has(name) || stats.uid !== unknownUser;
@@ -64,16 +63,11 @@ export async function foreignWriter(
   return isOpen(file) ? othersCanWriteRisk(path) : null;
 }
 
-interface Step {
-  readonly name: string;
-  readonly stats: Stats;
-}
-
 const maxLinks = 40;
 
 /** Returns every path component and link that leads to a file. Ends where nothing is visible. */
-async function stepsTo(path: string): Promise<readonly Step[]> {
-  const steps = new Map<string, Step>();
+async function stepsTo(path: string): Promise<readonly (readonly [name: string, stats: Stats])[]> {
+  const steps = new Map<string, Stats>();
   let rest = partsOf(path);
   let at: string = parse(path).root;
   let links = 0;
@@ -81,7 +75,7 @@ async function stepsTo(path: string): Promise<readonly Step[]> {
     const stats = await orNull(lstat(name));
     // A component that appears twice counts at its last position.
     if (stats !== null) steps.delete(name);
-    if (stats !== null) steps.set(name, { name, stats });
+    if (stats !== null) steps.set(name, stats);
     return stats;
   };
   await look(at);
@@ -100,7 +94,7 @@ async function stepsTo(path: string): Promise<readonly Step[]> {
       rest = later;
     }
   }
-  return [...steps.values()];
+  return [...steps];
 }
 
 const partsOf = (path: string): readonly string[] =>

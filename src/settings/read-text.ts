@@ -31,7 +31,13 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
-  if (!looksLikeJson(text) && hasMoreLinesThan(text, maxEnteredLines)) throw tooMuch(name, `${maxEnteredLines} lines`);
+  const isLong =
+    !/^\s*[[{]/.test(text) &&
+    text
+      .matchAll(/\r\n|\r|\n/g)
+      .drop(maxEnteredLines)
+      .next().done !== true;
+  if (isLong) throw tooMuch(name, `${maxEnteredLines} lines`);
   if (isGuess) {
     const advice = 'if letters look wrong, save it as UTF-8 and try again.';
     printNote(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
@@ -49,30 +55,15 @@ const isSpreadsheet = (bytes: Uint8Array): boolean =>
   spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
 
 /**
- * Reads the bytes of a file or of standard input (`-`). Rejects with a {@link UsageError} if it cannot be read or is
- * too long.
+ * Reads the bytes of a file or of standard input (`-`), but stops at the limit, because the input may be endless.
+ * Rejects with a {@link UsageError} if it cannot be read or is too long.
  */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
-  const open = (): AsyncIterable<Uint8Array> => (file === '-' ? context.stdin() : piecesOfNamedFile(file));
-  return await collectBytes(open, nameOf(file));
-}
-
-const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
-
-const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text);
-
-const hasMoreLinesThan = (text: string, max: number): boolean =>
-  text
-    .matchAll(/\r\n|\r|\n/g)
-    .drop(max)
-    .some(() => true);
-
-/** Collects the bytes, but stops at the limit, because the input may be endless. */
-async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const name = nameOf(file);
   const read: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of open()) {
+    for await (const piece of file === '-' ? context.stdin() : piecesOfNamedFile(file)) {
       length += piece.length;
       if (length > maxEnteredBytes) throw tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
       read.push(piece);
@@ -90,6 +81,8 @@ async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string)
   }
   return Buffer.concat(read, length);
 }
+
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
 
 const tooMuch = (name: string, limit: string): UsageError =>
   new UsageError({

@@ -41,7 +41,6 @@ export function profileNamed(name: string): Profile {
   throw new UsageError(`The profile "${name}" is not known; ${advice}`);
 }
 
-/** Returns the deployment with this name, or null. */
 export const knownProfile = (name: string): Profile | null => profiles.find(({ profile }) => profile === name) ?? null;
 
 type ProxyChoice =

@@ -19,16 +19,13 @@ export type Reading<Value> =
     }
   | {
       readonly wrong: string;
-      /** The nearest valid number. */
       readonly nearest?: number | null;
-      /** A list's invalid item. */
       readonly index?: number;
     };
 
 /** A part of a JSON Schema, draft 7. */
 export type Shape = Readonly<Record<string, unknown>>;
 
-/** The type of a setting's values. */
 export interface Type<Value = unknown> {
   readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'object' | 'text';
   /** Only for a choice, or for a list of choices. */
@@ -37,7 +34,6 @@ export interface Type<Value = unknown> {
   readonly read: (value: unknown) => Reading<Value>;
 }
 
-/** A setting of `config.json`. */
 export interface Setting<Value = unknown> {
   readonly type: Type<Value>;
   /** Its purpose, as a sentence without a full stop. */
@@ -46,9 +42,7 @@ export interface Setting<Value = unknown> {
   readonly defaultValue?: Value;
   /** The default in words, if there is no fixed value. */
   readonly defaultText?: string;
-  /** The command-line option that overrides it. */
   readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
-  /** The environment variable that overrides it. */
   readonly variable?: string;
   /** The profile field that also sets it. */
   readonly profileField?: 'baseUrl' | 'header';
@@ -93,7 +87,6 @@ export function text(make: (text: string) => Reading<unknown> = asText, shape: S
   };
 }
 
-/** A string that matches this pattern. */
 export const pattern = (form: RegExp, wrong: string): Type<string> =>
   text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
 
@@ -171,7 +164,6 @@ export function choice<const Value extends string>(choices: readonly Value[]): T
   };
 }
 
-/** A list of choices. */
 export function choices<Value extends string>(of: readonly Value[], what: string): Type<readonly Value[]> {
   const item = choice(of);
   return {
@@ -197,7 +189,6 @@ function readList<Value>(
   return { value: items };
 }
 
-/** A list of strings. */
 export const texts = (what: string): Type<readonly string[]> => ({
   kind: 'list',
   shape: { type: 'array', items: textShape },

@@ -38,7 +38,6 @@ export interface SettingOptions {
   readonly zone?: string;
 }
 
-/** The sources of settings. */
 export interface SettingsSource {
   readonly options: SettingOptions;
   readonly environment: Environment;

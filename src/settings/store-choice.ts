@@ -19,7 +19,6 @@ export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
   readonly setBy: string;
-  /** The chosen account's name, or null. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }

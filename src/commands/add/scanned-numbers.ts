@@ -35,7 +35,6 @@ interface ScannedSource {
   readonly couriers: CourierLookup;
 }
 
-/** A found number, and the parcel that it becomes if it is added. */
 export interface FoundRow extends JudgedRow {
   readonly newParcel: NewParcel;
 }

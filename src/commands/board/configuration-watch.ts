@@ -12,15 +12,7 @@ interface ConfigurationWatchOptions {
   readonly onChange: (isOwn: boolean) => Promise<boolean>;
 }
 
-export interface ConfigurationWatch {
-  /**
-   * Runs `work`, during which no changes are loaded.
-   * @param isNoticed whether to call `onChange` afterwards even if the files are unchanged
-   */
-  readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
-  /** Waits for a running `onChange`. */
-  readonly end: () => Promise<void>;
-}
+export type ConfigurationWatch = Awaited<ReturnType<typeof watchConfiguration>>;
 
 type Marks = ReadonlyMap<string, string>;
 
@@ -28,11 +20,7 @@ const isSame = (marks: Marks, known: Marks): boolean =>
   marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
 
 /** Polls the files, because file system events are unreliable when editors replace files. */
-export async function watchConfiguration({
-  paths,
-  clock,
-  onChange,
-}: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
+export async function watchConfiguration({ paths, clock, onChange }: ConfigurationWatchOptions) {
   const markOf = (path: string, before: Marks): string => {
     try {
       // Synchronous, because handing the work to another thread costs an idle board more.
@@ -70,7 +58,11 @@ export async function watchConfiguration({
   };
   const polling = keepPolling();
   return {
-    async change(work, isNoticed = false) {
+    /**
+     * Runs `work`, during which no changes are loaded.
+     * @param isNoticed whether to call `onChange` afterwards even if the files are unchanged
+     */
+    async change<Result>(work: () => Promise<Result>, isNoticed = false): Promise<Result> {
       changesUnderWay += 1;
       try {
         await underWay;
@@ -86,7 +78,8 @@ export async function watchConfiguration({
         changesUnderWay -= 1;
       }
     },
-    async end() {
+    /** Waits for a running `onChange`. */
+    async end(): Promise<void> {
       ending.abort();
       await polling;
     },

@@ -62,16 +62,12 @@ export function bashReplacement({ open, raw }: LineWord, replaced: string, offer
   return rest.replace(/[\0-\x7f]/g, (character) => (/[\w.,/@%+=:-]/.test(character) ? character : `\\${character}`));
 }
 
-interface CompletionOptions {
-  /** Used by the completion scripts only. */
-  readonly complete?: boolean;
-}
-
 /** Throws a `UsageError` for an unknown shell. */
 export async function runCompletion(
   context: CommandContext,
   globals: GlobalOptions,
-  options: CompletionOptions,
+  /** `complete` is used by the completion scripts only. */
+  options: { readonly complete?: boolean },
   [shell, ...line]: readonly string[],
   program: Command,
 ): Promise<ExitCode> {

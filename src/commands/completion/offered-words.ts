@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { termNames } from '../../board/filter-syntax.ts';
 import { completeFilter } from '../../board/filter-typing.ts';
-import { knownViews, type View } from '../../board/views.ts';
+import { knownViews } from '../../board/views.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { isWord } from '../../lib/track-number.ts';
@@ -46,10 +46,6 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 
 const noGlobals = { ascii: false };
 
-async function readViews({ userId }: CommandContext, { config }: ProgramPaths): Promise<readonly View[]> {
-  return (await readConfigFile(config, false, userId)).settings.views ?? [];
-}
-
 function numberWords(
   parcels: readonly Pick<Parcel, 'courierCode' | 'label' | 'trackNo'>[],
   typed = '',
@@ -67,10 +63,6 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
   const backups = new Backups({ folder: join(data, 'backups'), clock, random });
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
-
-/** Latest first. */
-const removedParcels = (context: CommandContext): Promise<readonly Parcel[]> =>
-  peek(context, noGlobals, async ({ recovery }) => (await recovery.trashed()).map(({ parcel }) => parcel));
 
 interface Typed {
   readonly typed: string;
@@ -95,11 +87,16 @@ const offers = {
     return isKnown ? known : await withCouriers(at);
   },
   'new-parcels': withCouriers,
-  'removed-parcels': async ({ context }) => numberWords(await orNone(removedParcels(context))),
+  'removed-parcels': async ({ context }) => {
+    const latestFirst = peek(context, noGlobals, async ({ recovery }) => await recovery.trashed());
+    return numberWords((await orNone(latestFirst)).map(({ parcel }) => parcel));
+  },
   backups: ({ context, paths }) => orNone(backupWords(context, paths)),
   filter: async (at) => filterWords(at.typed, await watched(at)).filter(({ word }) => isTypable(word)),
-  views: async ({ context, paths }) =>
-    knownViews(await orNone(readViews(context, paths))).map(({ name }) => bareWord(name)),
+  views: async ({ context, paths }) => {
+    const own = readConfigFile(paths.config, false, context.userId).then(({ settings }) => settings.views ?? []);
+    return knownViews(await orNone(own)).map(({ name }) => bareWord(name));
+  },
   'column-map': async ({ typed }) => columnMapWords(typed),
   faults: async ({ context, typed }) => faultWords(typed, (await context.loadSandbox()).faults),
   tags: async (at) => [...new Set((await watched(at)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),

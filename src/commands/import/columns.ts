@@ -68,7 +68,6 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   return { columns, otherCourier, unused };
 }
 
-/** How many cells of a column are examined. */
 const sampledCells = 50;
 const minEqualCells = 3;
 
@@ -220,7 +219,6 @@ export function delimiterOf(first: string): string {
 export const headingsOf = (first: string): readonly string[] =>
   first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
 
-/** Builds a row's label from its cells. */
 export type LabelTemplate = (headings: readonly string[]) => {
   /** Headings that the template names, as the table writes them. */
   readonly used: readonly string[];

@@ -23,7 +23,6 @@ type ArgumentRow = readonly [name: string, about?: string, choices?: readonly st
 
 export type Example = readonly [line: string, about: string];
 
-/** Returns the exit code. */
 type Action<Options> = (
   context: CommandContext,
   globals: GlobalOptions,

@@ -7,7 +7,6 @@ import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Global options:';
 
-/** Lists a command's own options before the global ones. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
@@ -18,7 +17,6 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
-/** Moves the first block of examples above the arguments and options. */
 export const examplesFirst = (help: string): string =>
   help.replace(/(^(?:Arguments|Options):\n.*?\n)((?:Getting started|Examples):\n(?: [^\n]*\n)+)/ms, '$2\n$1');
 
@@ -87,7 +85,6 @@ Problems:
 ${homepage === undefined ? '' : `\nDocumentation: ${homepage}\n`}`;
 }
 
-/** Describes the environment variables in the settings table. */
 function variableLines(): string {
   const help = new Help();
   help.prepareContext({ helpWidth: 100 });

@@ -11,7 +11,6 @@ type Paging = Pick<
 /** With these options, `less` quits if the text fits, shows colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
 
-/** Returns the pager and its arguments, or null to print without one. */
 function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
   if (!stdout.isTerminal || onlyPrints(environment)) return null;
   const { PAGER: own } = environment;

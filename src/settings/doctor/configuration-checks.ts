@@ -12,16 +12,11 @@ import { colourCause, styleOf } from '../session/session.ts';
 import { originText, resolvedSettings, type SettingsSource, valueText } from '../setting-values.ts';
 import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
 
-interface ConfigurationFinding {
-  readonly checks: readonly Check[];
-  readonly configuration: Configuration | null;
-}
-
 export async function checkConfiguration(
   context: CommandContext,
   options: GlobalOptions,
   paths: ProgramPaths,
-): Promise<ConfigurationFinding> {
+): Promise<{ readonly checks: readonly Check[]; readonly configuration: Configuration | null }> {
   try {
     const reading = await readConfiguration({ context, options, paths });
     const { configuration, trustIssues, foreignWriter, found, warnings } = reading;
@@ -131,12 +126,13 @@ export function checkTerminal(
   context: TerminalFacts,
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): readonly Check[] {
+  const { cause, useColour } = colourCause(context, options.color);
   return [
     nodeCheck(context.nodeVersion),
     ok('program', `parcel-monitor ${context.version} on ${context.platform}`),
     sizeCheck(context),
     termCheck(context),
-    coloursCheck(context, options),
+    ok('colours', useColour ? `the terminal's sixteen (${cause})` : `none (${cause})`),
     signsCheck(context, options),
   ];
 }
@@ -179,11 +175,6 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
     return warn('TERM', found, 'Inside tmux it should be tmux-256color: set -g default-terminal tmux-256color');
   }
   return ok('TERM', found);
-}
-
-function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
-  const { cause, useColour } = colourCause(context, options.color);
-  return ok('colours', useColour ? `the terminal's sixteen (${cause})` : `none (${cause})`);
 }
 
 function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {

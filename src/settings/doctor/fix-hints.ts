@@ -131,15 +131,12 @@ export function fixForService({ kind }: ServiceError): string {
   switch (kind) {
     case 'operation-missing':
       return 'parcel-monitor config set service.operations.couriers.path PATH';
-    case 'quota-exhausted':
-    case 'rate-limited':
-    case 'service-trouble':
-    case 'cancelled':
-    case 'unreachable':
-    case 'timeout':
-    case 'bad-answer':
-      return 'parcel-monitor doctor';
-    default:
+    case 'key-refused':
+    case 'answer-too-large':
+    case 'redirect-refused':
+    case 'request-refused':
       return setupCommand;
+    default:
+      return 'parcel-monitor doctor';
   }
 }

@@ -85,7 +85,6 @@ export interface CommandContext {
   readonly isNonInteractive?: boolean;
   /** Shows progress in a line that the next output replaces. An empty string removes it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
-  /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
   readonly stdinIsTerminal: boolean;
   /** Yields chunks of standard input. Closes it if the consumer stops early. */
@@ -209,7 +208,6 @@ export interface ReplaceableServices {
   readonly news?: { readonly sentence: string } | null;
 }
 
-/** Files for the board. */
 export interface BoardFiles {
   /** Rejects with a `UsageError`. */
   read(file: string): Promise<Uint8Array>;
@@ -225,7 +223,6 @@ export interface AlreadyFound {
   readonly scan: Scan;
 }
 
-/** The services and settings of the screen. */
 export interface ScreenServices extends ReplaceableServices {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
@@ -233,7 +230,6 @@ export interface ScreenServices extends ReplaceableServices {
   readonly opensSetup?: boolean;
   /** The saved view that the board opens with. */
   readonly view: SavedView;
-  /** Saves changes of the view for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
   /** Numbers found by the command. The screen shows only them and closes when they are done. Absent on the board. */
   readonly alreadyFound?: AlreadyFound;

@@ -2,8 +2,7 @@ import type { SkewBounds } from '../../lib/clock-skew.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
-import type { Monitor } from '../../polling/monitor.ts';
-import { createMonitor } from '../../polling/monitor.ts';
+import { createMonitor, type Monitor } from '../../polling/monitor.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import { openGate } from './open-stores.ts';
 import { printNote, type Session, type StorePurpose, type Stores } from './session.ts';
@@ -45,12 +44,6 @@ async function stopMonitor(
     signal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();
   }
-}
-
-/** Returns the changes that would be lost if the program ended now, as sentences, or null if everything is written. */
-function unwrittenText(monitor: Monitor): string | null {
-  const entered = monitor.unwritten()?.entered ?? null;
-  return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
 /** The core for commands. `await using` closes it at the end of the block, without `report`. */
@@ -134,7 +127,10 @@ export async function openCore(
       },
     },
   });
-  const forgetForcedEnd = context.onForcedEnd(() => unwrittenText(monitor));
+  const forgetForcedEnd = context.onForcedEnd(() => {
+    const entered = monitor.unwritten()?.entered ?? null;
+    return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
+  });
   const close: Core['close'] = async (report = (sentence) => printNote(context, sentence)) => {
     try {
       await stopMonitor(session, monitor, report);

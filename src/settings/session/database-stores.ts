@@ -22,7 +22,6 @@ import {
   watchlistStatePath,
 } from './session.ts';
 
-/** The database has no tables yet. */
 function tablesNotInitialised(place: string, { version, required }: SchemaState): NotInitialisedError {
   const sentence =
     version === 0
@@ -80,9 +79,10 @@ export async function openDatabaseStores(
   const database = await connectDatabase(session, choice);
   try {
     const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
+    if (purpose === 'write') await migrate(database);
     const account =
       purpose === 'write'
-        ? await ensureAccount(database, choice.account, configuration.baseUrl?.href ?? '')
+        ? await findAccount(database, choice.account, configuration.baseUrl?.href ?? '')
         : await accountToRead(database, choice.account);
     const state = createDatabaseState({
       accountId: account.id,
@@ -122,11 +122,6 @@ export async function openDatabaseStores(
     await database.close().catch(ignoreStoreError);
     throw error;
   }
-}
-
-async function ensureAccount(database: Database, named: string | null, service: string): Promise<Account> {
-  await migrate(database);
-  return await findAccount(database, named, service);
 }
 
 /**

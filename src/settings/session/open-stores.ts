@@ -36,7 +36,6 @@ type Places = Pick<Session, 'context' | 'paths'>;
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
-  /** True while the user has paused automatic checks. */
   readonly isPaused: boolean;
   /** The time on the clock that all users of the watchlist share. */
   readonly now: EpochMs;

@@ -112,13 +112,7 @@ export function webhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 
-/** A running webhook receiver, for commands. */
-export interface Webhook {
-  /** The address that it listens on, as a URL. */
-  readonly url: string;
-  /** Waits for unfinished writes, and reports errors on our side during the run. */
-  close(): Promise<void>;
-}
+export type Webhook = Awaited<ReturnType<typeof openWebhook>>;
 
 /** Returns how callbacks prove their origin. Throws a `UsageError` if anyone could send them. */
 function webhookProtection({ webhookPath: path, webhookSignature: signature }: Configuration): WebhookProtection {
@@ -135,7 +129,7 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
  * Listens for pushes from the service. Needs a loaded monitor and a session with a key. Rejects with a
  * `WebhookListenError`, and with a `UsageError` if nothing would prove that a push comes from the service.
  */
-export async function openWebhook(session: Session, address: ListenAddress, core: Core): Promise<Webhook> {
+export async function openWebhook(session: Session, address: ListenAddress, core: Core) {
   const { context, configuration } = session;
   const { gate, monitor, stores } = core;
   const protection = webhookProtection(configuration);
@@ -167,7 +161,8 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   return {
     // Hides the secret path from anyone who can see the screen.
     url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
-    async close() {
+    /** Waits for unfinished writes, and reports errors on our side during the run. */
+    async close(): Promise<void> {
       await receiver.close();
       refused.close();
       for (const fault of faults.splice(0)) printNote(context, describeFailure(fault).message);

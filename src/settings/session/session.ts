@@ -53,7 +53,6 @@ export interface Session extends AsyncDisposable {
    * database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
-  /** Closes the connections to service and database, if there are any. */
   close(): Promise<void>;
 }
 
@@ -67,7 +66,6 @@ export interface OpenedSession extends Session {
   readonly settingWarnings: readonly SettingProblem[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
-  /** Applies reloaded settings. */
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
@@ -155,7 +153,6 @@ export type StorePurpose = 'read' | 'write';
 /** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
 export class NotInitialisedError extends StoreError {
   readonly missing: 'tables' | 'account';
-  /** What was found instead, in a few words. */
   readonly found: 'none yet' | 'from an older version';
 
   constructor(place: string, sentence: ErrorText, { missing, found }: Pick<NotInitialisedError, 'missing' | 'found'>) {

@@ -13,7 +13,6 @@ export type ServiceChoice =
       readonly header: string | null;
     };
 
-/** The key's source. */
 export type KeySource =
   /** Typed or pasted just now. */
   | { readonly kind: 'entered'; readonly key: string }
@@ -45,7 +44,6 @@ export interface SetupNow {
   readonly configFile: string;
 }
 
-/** Result of a test request. */
 export interface CheckResult {
   /** Checks of service, key and clock, as `doctor` prints them. */
   readonly checks: readonly Check[];
@@ -66,7 +64,6 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
-/** Choices to save. */
 export interface ServiceToSave {
   readonly service: ServiceChoice;
   /** Null sets no key. `present` keeps the current key. A `command` is saved as `apiKeyCommand`. */
@@ -84,13 +81,11 @@ export interface Saved {
 /** The channel that needs a command from the user. */
 export const commandChannelId = 'command';
 
-/** What the setup asks about a channel. */
 export interface ChannelQuestion {
   /** The last part of the setting's name. */
   readonly field: string;
   /** What is asked for, as a phrase. */
   readonly question: string;
-  /** Whether the answer is hidden. */
   readonly isSecret: boolean;
   readonly isOptional: boolean;
 }
@@ -102,7 +97,6 @@ export interface ChannelChoice extends SetupChoice {
 
 /** Actions of the setup. They reject with a `NamedError` for the user. Their sentences never contain the key. */
 export interface SetupEffects {
-  /** Returns what is set now. */
   current(): Promise<SetupNow>;
   /** An error that the user can fix is part of the result. */
   check(request: CheckRequest): Promise<CheckResult>;
@@ -130,7 +124,6 @@ export interface SetupNote {
   readonly tone: Tone;
 }
 
-/** A choice in a step. */
 export interface SetupChoice {
   /** Unique in its step. */
   readonly id: string;

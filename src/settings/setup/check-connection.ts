@@ -94,16 +94,15 @@ async function keyOf(
   return { kind: 'given', key, setBy: from.kind === 'command' ? `printed by ${from.command[0]}` : from.setBy };
 }
 
-interface CallResult extends CheckResult {
-  readonly failure: ServiceError | null;
-}
-
 /**
  * Sends one free request that shows whether the service and key of a session work together: it lists the couriers,
  * which also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause.
  * Closes the service, at the latest when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
  */
-export async function testConnection(session: Session, signal: AbortSignal): Promise<CallResult> {
+export async function testConnection(
+  session: Session,
+  signal: AbortSignal,
+): Promise<CheckResult & { readonly failure: ServiceError | null }> {
   const { apiKey, baseUrl, proxy } = session.configuration;
   const { clock } = session.context;
   const service = await session.service();

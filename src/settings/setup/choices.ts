@@ -183,7 +183,6 @@ export function isSameService(one: ServiceChoice | null, other: ServiceChoice | 
 /** Maximum number of zones in the list. The user types more to find another one. */
 const maxZones = 40;
 
-/** Returns the names of all zones that this Node knows. */
 export const allZones = (): readonly string[] => [
   'UTC',
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),

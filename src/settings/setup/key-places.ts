@@ -11,7 +11,6 @@ import { ApiKeyMissingError, UnavailableError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { SettingsPlaces } from '../session/open-session.ts';
 
-/** What the key stores need. */
 export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'platform' | 'random' | 'runProgram'> {
   /** The folder of `config.json`. */
   readonly configFolder: string;
@@ -26,7 +25,6 @@ interface KeyToKeep {
   readonly host: string;
 }
 
-/** A place that can store the key. */
 interface KeyPlace {
   /** The name used on the command line. */
   readonly id: string;
@@ -84,7 +82,6 @@ function adviceFor(error: unknown): string {
   return `The folder cannot be written${systemText(code)}. Check its owner and mode, or choose another place.`;
 }
 
-/** A system program that stores keys. */
 interface Keyring {
   readonly program: string;
   readonly title: string;

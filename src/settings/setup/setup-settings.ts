@@ -19,7 +19,6 @@ import { commandWords, joinCommand, usableBaseUrl, usableHeader } from '../usabl
 import type { KeySource, Saved, ServiceChoice, ServiceToSave, SetPlace, SetupNow } from './board-setup.ts';
 import { keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
-/** Context of the setup. */
 export interface SetupPlaces extends SettingsPlaces {
   /** Called with the key that a command printed, so that the user need not unlock it again. */
   readonly keyFound?: (command: readonly string[], key: string) => void;
@@ -215,19 +214,13 @@ function assertNotOverridden({ configuration }: Configured, address: URL): void 
   );
 }
 
-/** The saved key's settings, and a summary. */
-interface SavedKey {
-  readonly settings: KeySettings;
-  readonly summary: string;
-}
-
 /** Returns null if the key does not change. */
 async function keepKey(
   places: SetupPlaces,
   key: KeySource | null,
   keyStore: string | null,
   host: string,
-): Promise<SavedKey | null> {
+): Promise<{ readonly settings: KeySettings; readonly summary: string } | null> {
   if (key === null || key.kind === 'present') return null;
   if (key.kind === 'command') {
     const words = commandWords(key.commandLine, 'The command');

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
-import type { Monitor } from '../../../src/polling/monitor.ts';
-import { createMonitor } from '../../../src/polling/monitor.ts';
+import { createMonitor, type Monitor } from '../../../src/polling/monitor.ts';
 import type { TrackingService } from '../../../src/service/port.ts';
 import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
