@@ -112,25 +112,18 @@ export async function chooseParcels(
   const { parcels } = monitor.getState();
   if (options.filter === undefined) return parcelsNamedByAll(results, numbers, (text) => find(parcels, text));
   const found = filteredParcels(session, options.filter, { parcels, now: stores.clock.now() }, matching);
-  return (await confirmFiltered(session, what, found, options)) ? { parcels: found, areAllFound: true } : null;
-}
-
-async function confirmFiltered(
-  { context }: Session,
-  what: string,
-  parcels: readonly Parcel[],
-  { yes = false }: FilterOptions,
-): Promise<boolean> {
-  if (parcels.length === 0) {
+  const { context } = session;
+  if (found.length === 0) {
     printNote(context, 'No parcel matches.');
-    return false;
+    return null;
   }
-  if (yes) return true;
-  const named = parcels.slice(0, maxNamed).map(({ label, trackNo }) => label ?? trackNo);
-  const more = parcels.length > maxNamed ? ', …' : '';
-  const question = `${what} ${counted(parcels.length, 'parcel')} (${named.join(', ')}${more})?`;
+  const chosen = { parcels: found, areAllFound: true };
+  if (options.yes === true) return chosen;
+  const named = found.slice(0, maxNamed).map(({ label, trackNo }) => label ?? trackNo);
+  const more = found.length > maxNamed ? ', …' : '';
+  const question = `${what} ${counted(found.length, 'parcel')} (${named.join(', ')}${more})?`;
   if (!canAsk(context)) throw new UsageError(`${question} Add --yes to skip the confirmation.`);
-  return await askYesNo(context, question);
+  return (await askYesNo(context, question)) ? chosen : null;
 }
 
 export interface ParcelName {

@@ -103,7 +103,11 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   let webhook: Webhook | null = null;
   try {
     await printing.catchUp();
-    if (options.once === true) return await checkOnce(monitor);
+    if (options.once === true) {
+      const { failure, rejected } = await monitor.refreshDue();
+      if (failure !== null) throw failure;
+      return rejected.length > 0 ? exitCode.rejected : exitCode.done;
+    }
     if (address !== null) {
       webhook = await openWebhook(session, address, core);
       printNote(context, `Listening for webhook calls at ${webhook.url}.`);
@@ -134,12 +138,6 @@ async function notify(session: Session, monitor: Monitor): Promise<Notifications
     say: (sentence) => printNote(context, sentence),
     namesUnusable: true,
   });
-}
-
-async function checkOnce(monitor: Monitor): Promise<ExitCode> {
-  const { failure, rejected } = await monitor.refreshDue();
-  if (failure !== null) throw failure;
-  return rejected.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 /** Also resolves when polling cannot continue without the user. */

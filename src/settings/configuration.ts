@@ -9,18 +9,11 @@ import type { RunProgram } from '../system/run-program.ts';
 import { apiKeySource, fetchApiKey, secretSource } from './api-key.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './board-settings.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { chooseProxy, profileNamed, proxyInUse } from './service-address.ts';
+import { chooseProxy, profileNamed, proxyInUse, usableBaseUrl, usableHeader } from './service-address.ts';
 import { describeOrigin, resolvedSetting, type SettingOptions } from './setting-values.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
-import {
-  chooseCommand,
-  commandFrom,
-  configuredClock,
-  namedZone,
-  usableBaseUrl,
-  usableHeader,
-} from './usable-values.ts';
+import { chooseCommand, commandFrom, configuredClock, namedZone } from './usable-values.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;

@@ -1,8 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { nearestWord } from '../lib/text.ts';
-import { pointsToThisMachine, type ServiceProxy } from '../service/address.ts';
+import {
+  isHeaderName,
+  parseBaseUrl,
+  pointsToThisMachine,
+  type ServiceProxy,
+  UnusableBaseUrlError,
+} from '../service/address.ts';
+import { defaultKeyHeader } from '../service/port.ts';
 import type { Environment } from '../system/environment.ts';
-import { UsageError } from './errors.ts';
+import { orUsageError, UsageError } from './errors.ts';
 
 /** A known deployment of the service. */
 interface Profile {
@@ -42,6 +49,15 @@ export function profileNamed(name: string): Profile {
 }
 
 export const knownProfile = (name: string): Profile | null => profiles.find(({ profile }) => profile === name) ?? null;
+
+/** Parses a gateway address. Throws a {@link UsageError} if it cannot be used. */
+export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
+
+/** Returns a valid header name unchanged. Throws a {@link UsageError} if it is not valid. */
+export function usableHeader(name: string): string {
+  if (isHeaderName(name)) return name;
+  throw new UsageError(`"${name}" is not a valid header name; the default is ${defaultKeyHeader}.`);
+}
 
 type ProxyChoice =
   /** `why`: what excludes the address from the proxy, such as `NO_PROXY`, or null if no proxy is set. */

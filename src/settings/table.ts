@@ -8,7 +8,7 @@ import { stages } from '../service/status.ts';
 import { minWebhookPathLength, webhookSignatures } from '../service/webhook.ts';
 import { ownCommands, ownKeys, viewsType } from './board-settings.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
-import { profileNamed } from './service-address.ts';
+import { profileNamed, usableBaseUrl, usableHeader } from './service-address.ts';
 import {
   anyText,
   boolean,
@@ -27,7 +27,7 @@ import {
   textsByName,
 } from './setting-types.ts';
 import { readStore, usableAccount } from './store-address.ts';
-import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader } from './usable-values.ts';
+import { configuredClock, namedZone, readLanguage } from './usable-values.ts';
 
 const operationParts = {
   method: { type: choice(['GET', 'POST']), about: 'HTTP method for the operation' },

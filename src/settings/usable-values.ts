@@ -4,20 +4,9 @@ import { parseOffset } from '../lib/date-time.ts';
 import { nearestWord } from '../lib/text.ts';
 import { isZoneName, Zone } from '../lib/zone.ts';
 import type { CommandChoice } from '../notify/channels.ts';
-import { isHeaderName, parseBaseUrl, UnusableBaseUrlError } from '../service/address.ts';
-import { defaultKeyHeader } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import { orUsageError, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-
-/** Parses a gateway address. Throws a {@link UsageError} if it cannot be used. */
-export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
-
-/** Returns a valid header name unchanged. Throws a {@link UsageError} if it is not valid. */
-export function usableHeader(name: string): string {
-  if (isHeaderName(name)) return name;
-  throw new UsageError(`"${name}" is not a valid header name; the default is ${defaultKeyHeader}.`);
-}
 
 /** Returns the service clock for an offset such as `+08:00` or for an IANA zone. Throws a {@link UsageError}. */
 export function configuredClock(text: string): ServiceClock {

@@ -14,7 +14,7 @@ import { accountParcel } from '../../parcels/parcel-factory.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import { EndlessAccountError, listAccount } from '../../polling/account-import.ts';
 import { ServiceError } from '../../service/errors.ts';
-import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
+import type { TrackingRecord } from '../../service/record.ts';
 import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import { describeFailure, UsageError } from '../../settings/errors.ts';
 import { askYesNo, canAsk } from '../../settings/session/context.ts';
@@ -42,12 +42,10 @@ const outcomeOf = {
   ...({ archived: 'archived', unusable: 'left-out' } as const),
 };
 
-type AccountViewing = Viewing & { readonly serviceClock: ServiceClock };
-
 function accountRow(
   { context }: Session,
   { record, state, watched }: AccountNumber,
-  viewing: AccountViewing,
+  viewing: Viewing & { readonly serviceClock: ServiceClock },
 ): readonly TableCell[] {
   const { courierCode, createTime, received, trackNo } = record;
   const { now, serviceClock } = viewing;
@@ -104,7 +102,12 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
   // The local clock and the database's clock may differ. A slow clock would hide numbers that were just registered.
-  const window = windowSince(since, Math.max(context.clock.now(), stores.clock.now()), serviceClock);
+  const now = Math.max(context.clock.now(), stores.clock.now());
+  const window = {
+    createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
+    // A day from now, because the service clock may not be known.
+    createTimeEnd: formatServiceTime(now + dayMs, serviceClock),
+  };
   const askToContinue = async (sentence: string): Promise<boolean> =>
     isAsked && (await askYesNo(context, `${sentence} Continue reading?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, askToContinue));
@@ -215,14 +218,6 @@ function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Re
 
 /** The default start, because a service may reject a query without numbers or times. */
 const beforeAll = Date.UTC(2000, 0, 1);
-
-/** The window ends a day from now, because the service clock may not be known. */
-function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceClock): QueryWindow {
-  return {
-    createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
-    createTimeEnd: formatServiceTime(now + dayMs, serviceClock),
-  };
-}
 
 /** Throws a {@link UsageError} for an invalid time. */
 function readSince(text: string | undefined, zone: () => string): EpochMs | null {

@@ -11,11 +11,11 @@ import { changeConfigFile } from '../change-config-file.ts';
 import type { SettingChange } from '../config-text.ts';
 import type { Configuration } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
-import { profileNamed } from '../service-address.ts';
+import { profileNamed, usableBaseUrl, usableHeader } from '../service-address.ts';
 import { createSession, readConfiguration, type SettingsPlaces } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from '../setting-values.ts';
-import { commandWords, joinCommand, usableBaseUrl, usableHeader } from '../usable-values.ts';
+import { commandWords, joinCommand } from '../usable-values.ts';
 import type { KeySource, Saved, ServiceChoice, ServiceToSave, SetPlace, SetupNow } from './board-setup.ts';
 import { keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
