@@ -16,7 +16,7 @@ import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
 import { checkCouriers, type GivenParcel } from './check-entries.ts';
-import { type CourierLookup, openCouriers } from './courier-lookup.ts';
+import { type CourierLookup, openCouriers } from './couriers.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
 import { refuseBlank } from './select-parcels.ts';
 

@@ -9,7 +9,7 @@ import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askYesNo, canAsk } from '../settings/session/context.ts';
 import { printNote, type Session } from '../settings/session/session.ts';
-import type { CourierLookup } from './courier-lookup.ts';
+import type { CourierLookup } from './couriers.ts';
 import { fieldsOfParcel, type UnimportedNumber } from './output-file.ts';
 import type { Results } from './results.ts';
 

@@ -1,14 +1,16 @@
-import { createCourierSearch } from '../board/courier-search.ts';
+import { matchCourier, severalCouriers } from '../board/courier-name.ts';
+import type { CourierCheck } from '../board/courier-search.ts';
 import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import { csvText } from '../lib/csv-text.ts';
 import { printTable, type TableColumn } from '../lib/table.ts';
+import { KeyRefusedError, ServiceError } from '../service/errors.ts';
 import type { Courier } from '../service/record.ts';
-import { describeFailure } from '../settings/errors.ts';
+import { describeFailure, UsageError } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
-import { openService } from '../settings/session/service.ts';
+import { connect, openService } from '../settings/session/service.ts';
 import { printJson, printNote, type Session } from '../settings/session/session.ts';
+import type { CourierList } from '../store/courier-directory.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
 interface CouriersOptions {
@@ -36,10 +38,12 @@ export async function runCouriers(
   const { couriers: shared } = await session.stores('read');
   const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
   if (list.problem !== null) printNote(context, list.problem);
+  const { createCourierSearch } = await import('../board/courier-search.ts');
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
   if (options.json === true) {
     printJson<CouriersJson>(context, { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers });
   } else if (options.csv === true) {
+    const { csvText } = await import('../lib/csv-text.ts');
     const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
     context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {
@@ -64,4 +68,79 @@ function row(courier: Courier) {
     { text: courier.nameCN ?? '' },
     { text: courier.homePage ?? '', dim: true },
   ];
+}
+
+export interface CourierLookup {
+  /** Null if it is not available or not needed. */
+  readonly list: CourierList | null;
+  /**
+   * Returns the courier's code, or the text itself if no courier matches. Throws a {@link UsageError} if several match.
+   */
+  readonly resolve: (text: string) => string;
+  /** Accepts every code if no list is available. */
+  readonly check: CourierCheck;
+}
+
+/**
+ * Resolves codes, page addresses, and unique parts of names. Without the courier list, resolves only page addresses.
+ * @param texts text that may name couriers; the list is read only if one of them is not blank
+ */
+export async function openCouriers(
+  session: Session,
+  texts: readonly (string | null | undefined)[],
+): Promise<CourierLookup> {
+  const isNeeded = texts.some((text) => (text ?? '').trim() !== '');
+  return isNeeded ? await listedCouriers(session) : { list: null, resolve: (text) => text, check: () => null };
+}
+
+export async function listedCouriers(session: Session): Promise<CourierLookup> {
+  const [list, { courierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
+  const couriers = list?.couriers ?? [];
+  // A file names few couriers, but each of them many times.
+  const meanings = new Map<string, ReturnType<typeof matchCourier>>();
+  const problemOf = courierCheck({ couriers, stale: false });
+  const acceptedUnchecked = new Set<string>();
+  return {
+    list,
+    resolve(text) {
+      const meaning = meanings.get(text) ?? matchCourier(text, couriers);
+      meanings.set(text, meaning);
+      if (meaning.kind === 'several') throw new UsageError(severalCouriers(text, meaning.codes));
+      return meaning.kind === 'one' ? meaning.code : text;
+    },
+    check(code) {
+      const problem = acceptedUnchecked.has(code) ? null : problemOf(code);
+      if (problem === null || list === null) return null;
+      if (!list.stale)
+        return `${problem} Run "parcel-monitor couriers" for the list of codes, or add --refresh to update the list.`;
+      acceptedUnchecked.add(code);
+      const day = new Date(list.fetchedAt).toISOString().slice(0, 10);
+      const accepted = `The courier list of ${day} could not be updated, so "${code}" is accepted without a check.`;
+      printNote(session.context, `${problem} ${accepted}`);
+      return null;
+    },
+  };
+}
+
+/** Throws a `UsageError` for an unknown code. Accepts null, because the service then detects the courier. */
+export function requireCourier({ check }: CourierLookup, code: string | null): void {
+  const problem = code === null ? null : check(code);
+  if (problem !== null) throw new UsageError(problem);
+}
+
+/** Returns the courier list, which is fetched again after a week, or null if it is not available. */
+async function courierList(session: Session): Promise<CourierList | null> {
+  const { couriers: shared } = await session.stores();
+  const couriers = async (): Promise<readonly Courier[]> => {
+    const connection = await connect(session);
+    // The reason is reported elsewhere.
+    if (connection.service === null) throw new KeyRefusedError(connection.reason);
+    return await connection.service.couriers();
+  };
+  try {
+    return await courierDirectory(session, { couriers }, shared).list();
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }

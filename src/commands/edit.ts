@@ -22,7 +22,7 @@ import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { type CourierLookup, openCouriers, requireCourier } from './courier-lookup.ts';
+import { type CourierLookup, openCouriers, requireCourier } from './couriers.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfNeeds, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
 import { chooseParcels, type FilterOptions, namedParcels, oneParcelNamed, requireTargets } from './select-parcels.ts';

@@ -95,7 +95,7 @@ export interface Progress extends Disposable {
 }
 
 const minTotal = 10;
-/** The same without a terminal, where lines cannot be erased. */
+/** Without a terminal, where lines cannot be erased. */
 const minLoggedTotal = 100;
 const tenths = 10;
 

@@ -29,7 +29,7 @@ import { printJson, printNote, type Session, type Stores, zoneOf } from '../sett
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { openCouriers, requireCourier } from './courier-lookup.ts';
+import { openCouriers, requireCourier } from './couriers.ts';
 import { warnOfNeeds } from './register.ts';
 import {
   namedParcels,

@@ -75,7 +75,8 @@ function sizeText(bytes: number): string {
 async function showStore(session: Session, json: boolean): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
-  const report = stores.database === null ? await reportFiles(session, stores) : await reportDatabase(stores);
+  const report =
+    stores.database === null ? await reportFiles(session, stores) : await reportDatabase(stores, stores.database);
   if (json) printJson(context, report);
   else context.stdout.write(reportText(session, report, stores.clock.now()));
   return exitCode.done;
@@ -108,9 +109,10 @@ async function reportFiles({ paths }: Session, { recovery, store }: Stores): Pro
   };
 }
 
-async function reportDatabase({ database: opened, presence, store }: Stores): Promise<StoreJson> {
-  if (opened === null) throw new TypeError('The watchlist is in files.');
-  const { account, database } = opened;
+async function reportDatabase(
+  { presence, store }: Stores,
+  { account, database }: NonNullable<Stores['database']>,
+): Promise<StoreJson> {
   const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
     import('../store/postgres/database-report.ts'),
     import('../store/postgres/lease.ts'),

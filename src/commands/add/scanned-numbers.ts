@@ -23,7 +23,7 @@ import { printNote, type Session, zoneOf } from '../../settings/session/session.
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommonFields, concludeAdding, interruptedText, printResults } from '../additions.ts';
-import { type CourierLookup, listedCouriers } from '../courier-lookup.ts';
+import { type CourierLookup, listedCouriers } from '../couriers.ts';
 import type { ScanJson, ScannedJson } from '../published-schemas.ts';
 import { batchLimitsOf, lacksExtra } from '../register.ts';
 import { openProgress, Results } from '../results.ts';

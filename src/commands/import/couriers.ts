@@ -4,7 +4,7 @@ import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
 import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
 import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
-import type { CourierLookup } from '../courier-lookup.ts';
+import type { CourierLookup } from '../couriers.ts';
 import { placeList } from './cells-and-lines.ts';
 
 /** Maps 17TRACK's most common keys to our own courier keys. */

@@ -18,7 +18,7 @@ import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel } from '../check-entries.ts';
-import { openCouriers, requireCourier } from '../courier-lookup.ts';
+import { openCouriers, requireCourier } from '../couriers.ts';
 import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
 import { readParcelName } from '../select-parcels.ts';
 import { type AccountImportOptions, runAccountImport } from './account.ts';
