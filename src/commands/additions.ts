@@ -34,52 +34,6 @@ import {
 } from './register.ts';
 import { type JsonOption, type Outcome, openProgress, type Progress, Results } from './results.ts';
 
-/**
- * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records
- * for free.
- */
-async function lookUpAdded(
-  session: Session,
-  results: Results,
-  monitor: Monitor,
-  { failure, results: added }: Pick<AppliedAdditions, 'failure' | 'results'>,
-  progress: Progress,
-): Promise<ExitCode> {
-  const { context } = session;
-  const ids = new Set(added.map(({ parcel }) => parcel.id));
-  const find = (id: string): Parcel | undefined => monitor.getState().parcels.find((parcel) => parcel.id === id);
-  const empty = [...ids]
-    .flatMap((id) => find(id) ?? [])
-    .filter((parcel) => isRegistered(parcel) && hasNoRecord(parcel));
-  if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
-  if (failure !== null) {
-    const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
-    printNote(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
-    return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
-  }
-  let ended: ExitCode = exitCode.done;
-  for (const [index, { id, trackNo }] of empty.entries()) {
-    progress.show({ done: index, total: empty.length, action: 'looked up' });
-    try {
-      const answer = await monitor.lookUp(id, { signal: context.signal });
-      const parcel = find(id);
-      if (answer?.kind === 'rejected') {
-        printError(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
-        ended = worseExit(ended, exitCode.rejected);
-      } else if (parcel !== undefined && !results.isJson) {
-        context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
-      }
-    } catch (error) {
-      progress.clear();
-      const remaining = empty.length - index;
-      printNote(context, `${remaining === 1 ? `${trackNo} was` : `${remaining} numbers were`} not looked up live.`);
-      return worseExit(ended, reportFailure(session, error, false));
-    }
-  }
-  progress.clear();
-  return ended;
-}
-
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 export interface AddingOptions extends JsonOption {
@@ -148,6 +102,52 @@ export async function addParcels(
   results.end(core);
   if (applied.failure instanceof StoreError) throw applied.failure;
   return code;
+}
+
+/**
+ * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records
+ * for free.
+ */
+async function lookUpAdded(
+  session: Session,
+  results: Results,
+  monitor: Monitor,
+  { failure, results: added }: Pick<AppliedAdditions, 'failure' | 'results'>,
+  progress: Progress,
+): Promise<ExitCode> {
+  const { context } = session;
+  const ids = new Set(added.map(({ parcel }) => parcel.id));
+  const find = (id: string): Parcel | undefined => monitor.getState().parcels.find((parcel) => parcel.id === id);
+  const empty = [...ids]
+    .flatMap((id) => find(id) ?? [])
+    .filter((parcel) => isRegistered(parcel) && hasNoRecord(parcel));
+  if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
+  if (failure !== null) {
+    const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
+    printNote(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
+    return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
+  }
+  let ended: ExitCode = exitCode.done;
+  for (const [index, { id, trackNo }] of empty.entries()) {
+    progress.show({ done: index, total: empty.length, action: 'looked up' });
+    try {
+      const answer = await monitor.lookUp(id, { signal: context.signal });
+      const parcel = find(id);
+      if (answer?.kind === 'rejected') {
+        printError(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
+        ended = worseExit(ended, exitCode.rejected);
+      } else if (parcel !== undefined && !results.isJson) {
+        context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
+      }
+    } catch (error) {
+      progress.clear();
+      const remaining = empty.length - index;
+      printNote(context, `${remaining === 1 ? `${trackNo} was` : `${remaining} numbers were`} not looked up live.`);
+      return worseExit(ended, reportFailure(session, error, false));
+    }
+  }
+  progress.clear();
+  return ended;
 }
 
 const toUnimported = (parcel: NewParcel): UnimportedNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });

@@ -27,62 +27,6 @@ import {
   requireTargets,
 } from './select-parcels.ts';
 
-function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
-  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
-  const changed = new Set(outcome.changed);
-  for (const id of outcome.answered) {
-    const parcel = byId.get(id);
-    if (parcel === undefined) continue;
-    const isChanged = changed.has(id);
-    const line = `${parcelStatusText(parcel)}  (${isChanged ? 'changed' : 'no change'})`;
-    results.add(parcel, isChanged ? 'changed' : 'unchanged', line, nameAmong(parcel, parcels));
-  }
-  for (const id of outcome.rejected) {
-    const parcel = byId.get(id);
-    if (parcel === undefined) continue;
-    results.reportError(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
-  }
-}
-
-/** Returns how many numbers the service does not know, not counting those that it accepted but has not indexed yet. */
-function reportUnanswered(
-  session: Session,
-  results: Results,
-  outcome: RefreshOutcome,
-  ids: readonly string[],
-  { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
-): number {
-  const reported = new Set([...outcome.answered, ...outcome.rejected]);
-  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !reported.has(id));
-  for (const parcel of unanswered) {
-    const { error, nextPollAt } = parcel;
-    const nextCheck =
-      nextPollAt === null
-        ? ''
-        : polling.paused
-          ? ' Automatic checks are paused.'
-          : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
-    const sentence = `${nameAmong(parcel, parcels)}: ${stateText(parcel)}`;
-    const whole = withTraceId(
-      `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
-      error?.traceId ?? null,
-    );
-    results.reportError(parcel, 'no-record', whole);
-  }
-  return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
-}
-
-function stateText(parcel: Parcel): string {
-  if (parcel.archivedAt !== null) return 'archived. To restore it, run "parcel-monitor edit NUMBER --restore"';
-  if (isBeingIndexed(parcel)) return 'registered, waiting for the first result';
-  return parcel.error?.message ?? 'the service has no information';
-}
-
-function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
-  const isAmbiguous = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
-  return isAmbiguous ? `${trackNo}@${courierCode ?? ''}` : trackNo;
-}
-
 interface RefreshOptions extends FilterOptions, JsonOption {
   readonly force?: boolean;
   readonly beyondBudget?: boolean;
@@ -145,6 +89,62 @@ export async function runRefresh(
   warnOfSkew(session, service);
   const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
   return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
+}
+
+function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const changed = new Set(outcome.changed);
+  for (const id of outcome.answered) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    const isChanged = changed.has(id);
+    const line = `${parcelStatusText(parcel)}  (${isChanged ? 'changed' : 'no change'})`;
+    results.add(parcel, isChanged ? 'changed' : 'unchanged', line, nameAmong(parcel, parcels));
+  }
+  for (const id of outcome.rejected) {
+    const parcel = byId.get(id);
+    if (parcel === undefined) continue;
+    results.reportError(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
+  }
+}
+
+/** Returns how many numbers the service does not know, not counting those that it accepted but has not indexed yet. */
+function reportUnanswered(
+  session: Session,
+  results: Results,
+  outcome: RefreshOutcome,
+  ids: readonly string[],
+  { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
+): number {
+  const reported = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !reported.has(id));
+  for (const parcel of unanswered) {
+    const { error, nextPollAt } = parcel;
+    const nextCheck =
+      nextPollAt === null
+        ? ''
+        : polling.paused
+          ? ' Automatic checks are paused.'
+          : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+    const sentence = `${nameAmong(parcel, parcels)}: ${stateText(parcel)}`;
+    const whole = withTraceId(
+      `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
+      error?.traceId ?? null,
+    );
+    results.reportError(parcel, 'no-record', whole);
+  }
+  return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
+}
+
+function stateText(parcel: Parcel): string {
+  if (parcel.archivedAt !== null) return 'archived. To restore it, run "parcel-monitor edit NUMBER --restore"';
+  if (isBeingIndexed(parcel)) return 'registered, waiting for the first result';
+  return parcel.error?.message ?? 'the service has no information';
+}
+
+function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
+  const isAmbiguous = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
+  return isAmbiguous ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
 /**

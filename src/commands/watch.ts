@@ -10,54 +10,6 @@ import { printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
 
-type ProblemState = Pick<MonitorState, 'notices'> & {
-  readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
-};
-
-/** Returns what to report. A lasting problem is reported once, even if its details change. */
-export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
-  const lines = after.notices.filter((notice) => !before.notices.includes(notice));
-  const [old, current] = [before.polling.problem, after.polling.problem];
-  // A store problem also appears as a notice.
-  if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
-    return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
-  }
-  if (current === null && old !== null) {
-    return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service responds again.'];
-  }
-  return lines;
-}
-
-/** @param before null for the first report */
-export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
-  const wasPaused = before?.paused ?? false;
-  const pause = after.paused
-    ? 'Automatic checks are paused. Press P on the board to resume them.'
-    : 'Automatic checks have resumed.';
-  const { budget } = after;
-  // A change in the number of waiting checks alone is not reported.
-  const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
-  const followed = before?.isFollowing ?? false;
-  const checkedBy = after.connectedPrograms?.checkedBy ?? null;
-  const other =
-    checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
-  const follow = after.isFollowing
-    ? `${other} is checking the parcels. This one shows the results.`
-    : 'This parcel-monitor is now checking the parcels.';
-  return [
-    ...(followed === after.isFollowing ? [] : [follow]),
-    ...(wasPaused === after.paused ? [] : [pause]),
-    ...(isSpent ? [budget.message] : []),
-  ];
-}
-
-type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'connectedPrograms'>;
-
-function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
-  return a !== null && a.kind === b.kind && a.code === b.code;
-}
-
 interface WatchOptions {
   readonly json?: boolean;
   readonly once?: boolean;
@@ -126,6 +78,54 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     context.signal.removeEventListener('abort', onAbort);
     await close(core);
   }
+}
+
+type ProblemState = Pick<MonitorState, 'notices'> & {
+  readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
+};
+
+/** Returns what to report. A lasting problem is reported once, even if its details change. */
+export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
+  const lines = after.notices.filter((notice) => !before.notices.includes(notice));
+  const [old, current] = [before.polling.problem, after.polling.problem];
+  // A store problem also appears as a notice.
+  if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
+    const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
+    return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
+  }
+  if (current === null && old !== null) {
+    return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service responds again.'];
+  }
+  return lines;
+}
+
+/** @param before null for the first report */
+export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
+  const wasPaused = before?.paused ?? false;
+  const pause = after.paused
+    ? 'Automatic checks are paused. Press P on the board to resume them.'
+    : 'Automatic checks have resumed.';
+  const { budget } = after;
+  // A change in the number of waiting checks alone is not reported.
+  const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
+  const followed = before?.isFollowing ?? false;
+  const checkedBy = after.connectedPrograms?.checkedBy ?? null;
+  const other =
+    checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
+  const follow = after.isFollowing
+    ? `${other} is checking the parcels. This one shows the results.`
+    : 'This parcel-monitor is now checking the parcels.';
+  return [
+    ...(followed === after.isFollowing ? [] : [follow]),
+    ...(wasPaused === after.paused ? [] : [pause]),
+    ...(isSpent ? [budget.message] : []),
+  ];
+}
+
+type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'connectedPrograms'>;
+
+function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
+  return a !== null && a.kind === b.kind && a.code === b.code;
 }
 
 async function notify(session: Session, monitor: Monitor): Promise<Notifications> {

@@ -26,45 +26,6 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type JsonOption, Results } from '../results.ts';
 import { parcelsNamed } from '../select-parcels.ts';
 
-type AccountNumberState = 'new' | 'watched' | 'archived' | 'unusable';
-
-const accountColumns: readonly TableColumn[] = [
-  { title: 'HERE', yields: 0 },
-  { title: 'NUMBER', yields: 0 },
-  { title: 'COURIER', yields: 1 },
-  { title: 'STAGE', yields: 2 },
-  { title: 'NAME', yields: 1 },
-  { title: 'REGISTERED', yields: 3 },
-];
-
-const outcomeOf = {
-  ...({ new: 'new', watched: 'known' } as const),
-  ...({ archived: 'archived', unusable: 'left-out' } as const),
-};
-
-function accountRow(
-  { context }: Session,
-  { record, state, watched }: AccountNumber,
-  viewing: Viewing & { readonly serviceClock: ServiceClock },
-): readonly TableCell[] {
-  const { courierCode, createTime, received, trackNo } = record;
-  const { now, serviceClock } = viewing;
-  const fresh = accountParcel(record, { now, random: context.random, serviceClock });
-  const { parcel } = mergeRecord(fresh, historyFormat.empty, record, now);
-  const texts = [watched?.label, received['orderNo'], received['remark']];
-  const name = texts.find((text) => typeof text === 'string' && text !== '');
-  const look = stageTable[parcelLook(parcel)];
-  const at = parseServiceTime(createTime, serviceClock);
-  return [
-    { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
-    { text: trackNo },
-    { text: courierCode ?? '' },
-    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
-    { text: typeof name === 'string' ? cleanText(name) : '' },
-    { text: at === null ? '' : clockText(at, now, viewing.zone), dim: true },
-  ];
-}
-
 export interface AccountImportOptions extends JsonOption {
   /** Only list numbers registered since this day or time, which is in the viewer's zone unless it has an offset. */
   readonly since?: string;
@@ -132,6 +93,45 @@ export async function runAccountImport(session: Session, options: AccountImportO
   }
   results.end(core);
   return reportResult(session, mode, reading, imported);
+}
+
+type AccountNumberState = 'new' | 'watched' | 'archived' | 'unusable';
+
+const accountColumns: readonly TableColumn[] = [
+  { title: 'HERE', yields: 0 },
+  { title: 'NUMBER', yields: 0 },
+  { title: 'COURIER', yields: 1 },
+  { title: 'STAGE', yields: 2 },
+  { title: 'NAME', yields: 1 },
+  { title: 'REGISTERED', yields: 3 },
+];
+
+const outcomeOf = {
+  ...({ new: 'new', watched: 'known' } as const),
+  ...({ archived: 'archived', unusable: 'left-out' } as const),
+};
+
+function accountRow(
+  { context }: Session,
+  { record, state, watched }: AccountNumber,
+  viewing: Viewing & { readonly serviceClock: ServiceClock },
+): readonly TableCell[] {
+  const { courierCode, createTime, received, trackNo } = record;
+  const { now, serviceClock } = viewing;
+  const fresh = accountParcel(record, { now, random: context.random, serviceClock });
+  const { parcel } = mergeRecord(fresh, historyFormat.empty, record, now);
+  const texts = [watched?.label, received['orderNo'], received['remark']];
+  const name = texts.find((text) => typeof text === 'string' && text !== '');
+  const look = stageTable[parcelLook(parcel)];
+  const at = parseServiceTime(createTime, serviceClock);
+  return [
+    { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
+    { text: trackNo },
+    { text: courierCode ?? '' },
+    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: typeof name === 'string' ? cleanText(name) : '' },
+    { text: at === null ? '' : clockText(at, now, viewing.zone), dim: true },
+  ];
 }
 
 async function readAccount(
