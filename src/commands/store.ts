@@ -39,7 +39,6 @@ interface StoreOptions {
   readonly dryRun?: boolean;
 }
 
-/** Throws a {@link UsageError}. */
 export async function runStore(
   context: CommandContext,
   globals: GlobalOptions,
@@ -54,10 +53,8 @@ export async function runStore(
   assertNoMoreArguments('store copy', words, 1);
   const [target] = words;
   if (target === undefined) {
-    throw new NothingGivenError({
-      what: 'No target given.',
-      advice: 'Use "file" or postgres://user@host/database.',
-    });
+    const advice = 'Use "file" or postgres://user@host/database.';
+    throw new NothingGivenError({ what: 'No target given.', advice });
   }
   return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
 }
@@ -205,12 +202,8 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
   using progress = await openProgress(session);
   const source = await session.stores();
   const from = await sourceOf(session, source);
-  const targetSession = createSession({
-    context: session.context,
-    configuration: { ...configuration, store: target },
-    paths: session.paths,
-    style: session.style,
-  });
+  const { context, paths, style } = session;
+  const targetSession = createSession({ context, configuration: { ...configuration, store: target }, paths, style });
   try {
     if (options.dryRun) {
       // A target that does not exist yet counts as empty.
@@ -221,10 +214,10 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
       if (existing !== null) await (await copyTargetOf(session, existing)).check();
       const digests = await digestOf(from.pages);
       printNotices(session, from);
-      const place = target.kind === 'file' ? session.paths.watchlist : target.address.place;
+      const place = target.kind === 'file' ? paths.watchlist : target.address.place;
       return report(session, { from: from.place, to: place, copied: digests }, options);
     }
-    const { signal } = session.context;
+    const { signal } = context;
     const stores = await targetSession.stores();
     const to = await copyTargetOf(session, stores);
     try {
@@ -242,7 +235,7 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
     } catch (error) {
       if (!signal.aborted) throw error;
       progress.clear();
-      printNote(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
+      printNote(context, 'Interrupted; nothing was copied. Run the command again to start over.');
       return exitCode.interrupted;
     }
   } finally {
@@ -257,10 +250,12 @@ function isSamePlace(source: StoreChoice, target: StoreChoice): boolean {
   return isDeepStrictEqual([address.database, address.host, address.port], [database, host, port]);
 }
 
-const fileOptions = ({ context, paths }: Session) => {
-  const { clock, processes, random } = context;
-  return { directory: paths.data, clock, random, processes };
-};
+const fileOptions = ({ context: { clock, processes, random }, paths }: Session) => ({
+  directory: paths.data,
+  clock,
+  processes,
+  random,
+});
 
 async function sourceOf(session: Session, { database }: Stores): Promise<CopySource> {
   if (database === null) return createFileSource(fileOptions(session));
