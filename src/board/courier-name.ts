@@ -1,7 +1,7 @@
 import { cleanText, savedAddressOrNull } from '../lib/clean-text.ts';
 import { fold } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 

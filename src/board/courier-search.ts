@@ -3,7 +3,7 @@ import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';
 import { fold } from '../lib/text.ts';
 import { isCourierCode } from '../lib/track-number.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 import { matchCourier, severalCouriers } from './courier-name.ts';
 

@@ -1,8 +1,7 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { escapeHtml, escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
-import { deliveredAt } from '../parcels/delivery.ts';
-import { isLate } from '../parcels/expected-delivery.ts';
+import { deliveredAt, isLate } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../service/record.ts';

@@ -1,10 +1,9 @@
 import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
-import { deliveredAt } from '../parcels/delivery.ts';
-import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, deliveredAt, isLate, lateFrom } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
-import { quietSpell } from '../parcels/stillness.ts';
+import { quietSpell } from '../parcels/transit-times.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
 import { absences, dueDays, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';

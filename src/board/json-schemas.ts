@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { changeKinds } from '../parcels/change.ts';
-import type { Shape } from '../service/schema.ts';
+import type { Shape } from '../service/record.ts';
 import { stages } from '../service/status.ts';
 
 /**

@@ -1,12 +1,10 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { formatOffset, parseInstant } from '../lib/date-time.ts';
 import type { Aspect, Change } from '../parcels/change.ts';
-import { forecastShare } from '../parcels/days-in-transit.ts';
-import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
-import { awaitedDelivery } from '../parcels/expected-delivery.ts';
+import { arrivalOf, awaitedDelivery, deliveredLocal } from '../parcels/delivery.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
 import { isClosed, parcelStage, parcelState, parcelStatusText, staleReason } from '../parcels/parcel-stage.ts';
-import { daysWithoutMovement } from '../parcels/stillness.ts';
+import { daysWithoutMovement, forecastShare } from '../parcels/transit-times.ts';
 import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
 import { courierHomePage, trackingLink } from './courier-name.ts';

@@ -1,10 +1,9 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Zone } from '../lib/zone.ts';
-import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/days-in-transit.ts';
-import { deliveredAt } from '../parcels/delivery.ts';
-import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
+import { deliveredAt, isLate, lateFrom, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/transit-times.ts';
 import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
 import { courierName, instantOf, lastEventTime } from './status/stage.ts';

@@ -13,7 +13,7 @@ import {
 } from '../polling/apply-additions.ts';
 import { confirmThreshold, noticeThreshold } from '../polling/gate/call-rules.ts';
 import type { Monitor } from '../polling/monitor.ts';
-import { CancelledError, ServiceError } from '../service/errors.ts';
+import { CancelledError, ServiceError } from '../service/port.ts';
 import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/status/stage.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
-import { sameCourier } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import { type Parcel, sameCourier } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
 import { type ChangePath, createAccountActions } from '../polling/account.ts';
-import { type ExtrasChange, merchantFields } from '../polling/sent-fields.ts';
+import type { ExtrasChange } from '../polling/no-record.ts';
+import { merchantFields } from '../polling/schedule/poller.ts';
 import { nameOfCourier } from '../service/couriers.ts';
-import { ServiceError } from '../service/errors.ts';
+import { ServiceError } from '../service/port.ts';
 import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
 import {
   type MerchantOptions,

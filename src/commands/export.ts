@@ -13,7 +13,7 @@ import { checkpointTime } from '../board/time/checkpoint-time.ts';
 import { type CellValue, csvText } from '../lib/csv-text.ts';
 import { escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
-import { awaitedDelivery, type Viewer } from '../parcels/expected-delivery.ts';
+import { awaitedDelivery, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readCircumstances, withHistories } from '../settings/session/open-stores.ts';

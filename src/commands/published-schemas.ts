@@ -14,7 +14,7 @@ import {
   watchSchema,
   wholeOrNull,
 } from '../board/json-schemas.ts';
-import type { Shape } from '../service/schema.ts';
+import type { Shape } from '../service/record.ts';
 import { groupings } from './program/command-row.ts';
 
 const whole = v.pipe(v.number(), v.integer());

@@ -6,9 +6,12 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { isBeingIndexed, parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import type { MonitorState, RefreshOutcome } from '../polling/state.ts';
-import { OperationMissingError, RequestRefusedError } from '../service/errors.ts';
-import type { AccountService } from '../service/port.ts';
-import type { RetrackOutcome } from '../service/record.ts';
+import {
+  type AccountService,
+  OperationMissingError,
+  RequestRefusedError,
+  type RetrackOutcome,
+} from '../service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
 import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';

@@ -1,12 +1,11 @@
 import { createFindKnown, scanCostText } from '../board/scan/judge-rows.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey } from '../parcels/identity.ts';
-import type { Parcel, ParcelExtras } from '../parcels/parcel.ts';
+import { identityKey, type Parcel, type ParcelExtras } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { hasNoRecord } from '../parcels/parcel-stage.ts';
+import type { GatedService } from '../polling/account.ts';
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
-import type { GatedService } from '../polling/gate/gated-service.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { type CourierNeed, missingNeed, nameOfCourier, requirementLabels } from '../service/couriers.ts';
 import type { Configuration } from '../settings/configuration.ts';

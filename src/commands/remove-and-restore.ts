@@ -1,10 +1,8 @@
 import { printableText } from '../lib/clean-text.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import { identityKey, type Parcel } from '../parcels/parcel.ts';
 import { deleteAtService } from '../polling/account.ts';
-import { ServiceError } from '../service/errors.ts';
-import type { AccountService } from '../service/port.ts';
+import { type AccountService, ServiceError } from '../service/port.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
 import { askYesNo, canAsk } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';

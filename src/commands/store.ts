@@ -110,10 +110,9 @@ async function reportDatabase(
   { presence, store }: Stores,
   { account, database }: NonNullable<Stores['database']>,
 ): Promise<StoreJson> {
-  const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
-    import('../store/postgres/database-report.ts'),
-    import('../store/postgres/lease.ts'),
-    import('../store/postgres/schema.ts'),
+  const [{ reportAccount, reportServer, schemaState }, { listClients }] = await Promise.all([
+    import('../store/postgres/administration.ts'),
+    import('../store/postgres/shared-state.ts'),
   ]);
   const server = await reportServer(database);
   const counts = await reportAccount(database, account);

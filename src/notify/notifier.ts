@@ -10,8 +10,8 @@ import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import type { Stage } from '../service/status.ts';
-import type { NotifyCursor } from '../store/notify-cursor.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
+import type { NotifyCursor } from '../store/shared-state.ts';
 import { type ChannelHost, type ChannelSurroundings, openChannel } from './channels.ts';
 import {
   type Channel,

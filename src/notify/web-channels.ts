@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf, systemText } from '../lib/error-text.ts';
 import { systemCode } from '../lib/store-errors.ts';
 import type { Change } from '../parcels/change.ts';
-import { isLoopback } from '../service/address.ts';
+import { isLoopback } from '../service/connection.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 

@@ -9,7 +9,7 @@ import { arrivalAmong } from './delivery.ts';
 import { mergeCheckpoints } from './merge-checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
 import { endIndexing, recordStage } from './parcel-stage.ts';
-import { longestStillDays } from './stillness.ts';
+import { longestStillDays } from './transit-times.ts';
 
 export interface Merged {
   readonly parcel: Parcel;

@@ -1,6 +1,15 @@
+import type { EpochMs } from '../lib/clock.ts';
+import { foldNumber } from '../lib/text.ts';
 import type { ChangeLogState } from './change.ts';
-import { historyIdOf } from './identity.ts';
-import type { Parcel } from './parcel.ts';
+import {
+  historyIdOf,
+  identityKey,
+  type Parcel,
+  type ParcelIdentity,
+  type ParcelMerchant,
+  sameCourier,
+} from './parcel.ts';
+import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 
 /** The index in `watchlist.json`. */
 export interface Watchlist {
@@ -81,22 +90,122 @@ export type ParcelChange = (parcel: Parcel) => Parcel;
  */
 export type ListChange = (parcels: readonly Parcel[]) => readonly Parcel[];
 
-/** Changes the parcels with these ids. */
-export const changingParcels =
-  (changes: ReadonlyMap<string, ParcelChange>): ListChange =>
-  (before) => {
-    const parcels = before.map((parcel) => changes.get(parcel.id)?.(parcel) ?? parcel);
+/**
+ * Changes the parcels with these ids. Remembers the last results, because all changes are applied again after another
+ * process writes, mostly to the same parcels.
+ */
+export function changingParcels(changes: ReadonlyMap<string, ParcelChange>): ListChange {
+  const last = new Map<string, { readonly before: Parcel; readonly after: Parcel }>();
+  const changed = (before: Parcel): Parcel => {
+    const change = changes.get(before.id);
+    if (change === undefined) return before;
+    const known = last.get(before.id);
+    const after = known?.before === before ? known.after : change(before);
+    last.set(before.id, { before, after });
+    return after;
+  };
+  return (before) => {
+    const parcels = before.map(changed);
     return isSameList(parcels, before) ? before : parcels;
   };
+}
+
+export interface AddedParcel {
+  /** `retried`: the service had rejected the number before. */
+  readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
+  /** The parcel as it now is on the watchlist. */
+  readonly parcel: Parcel;
+}
+
+export interface Additions {
+  readonly additions: readonly AddedParcel[];
+  /** The list including the additions, or the same object if nothing changed. */
+  readonly parcels: readonly Parcel[];
+}
 
 /**
- * Remembers the last result, because all changes are applied again after another process writes, mostly to the same
- * parcels.
+ * Adds parcels, unless they are already on the watchlist under the same courier, or under any courier if they name none.
+ * In that case the known parcel takes over the new data: it is restored if it was archived, registered again if it was
+ * rejected, and gets the courier if it had none. An archived new parcel neither restores nor archives the known one.
  */
-export function rememberingChange(change: ParcelChange): ParcelChange {
-  let last: { readonly before: Parcel; readonly after: Parcel } | null = null;
-  return (parcel) => {
-    if (last?.before !== parcel) last = { before: parcel, after: change(parcel) };
-    return last.after;
+export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
+  const parcels = [...before];
+  const places = Map.groupBy(parcels.keys(), (place) => foldNumber(parcels[place]?.trackNo ?? ''));
+  const additions = fresh.map((one): AddedParcel => {
+    const number = foldNumber(one.trackNo);
+    const same = places.get(number) ?? [];
+    const known = knownParcel(
+      same.flatMap((place) => parcels[place] ?? []),
+      one,
+    );
+    const added = known === undefined ? ({ kind: 'added', parcel: one } as const) : joinParcels(known, one, now);
+    const place = same.find((at) => parcels[at] === known) ?? parcels.length;
+    if (known === undefined) places.set(number, [...same, place]);
+    parcels[place] = added.parcel;
+    return added;
+  });
+  return { additions, parcels: isSameList(parcels, before) ? before : parcels };
+}
+
+/** Adds a new parcel's data to the known one with the same number. */
+function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
+  const isWanted = fresh.archivedAt === null;
+  const isRestored = isWanted && known.archivedAt !== null;
+  const isRejected = isWanted && known.registration === 'rejected';
+  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
+  const changes: ParcelEdit = {
+    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
+    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
+    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
+    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
+    addTags: fresh.tags,
+  };
+  const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
+  const restored = isRestored ? restoreParcel(edited, now) : edited;
+  const parcel = isRejected ? registerAgain(restored, now) : restored;
+  // The same addition, repeated because we do not know whether the first write succeeded.
+  if (known.id === fresh.id) return { kind: 'added', parcel };
+  return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
+}
+
+/** Returns the parcel that a new one with the same number would duplicate, if any. */
+export function knownParcel(
+  sameNumber: readonly Parcel[],
+  fresh: Pick<ParcelIdentity, 'courierCode'>,
+): Parcel | undefined {
+  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
+  return (
+    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+    sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
+  );
+}
+
+/** Merchant data is sent with the registration, so new data needs a new registration. */
+function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
+  const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
+  if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
+  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
+}
+
+/** Returns the watched parcel for a number in the account, or null if it is not watched yet. */
+export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
+
+/**
+ * Matches the numbers in an account with the watchlist by number and courier. A parcel without a courier matches only the
+ * first entry with its number. An entry without a courier matches any parcel with its number.
+ * @param matched earlier matches of parcels without a courier, by id; pass the same map to match a list in parts
+ */
+export function matchWatched(parcels: readonly Parcel[], matched: Map<string, string>): MatchWatched {
+  const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
+  return (held) => {
+    const ofNumber = byNumber.get(foldNumber(held.trackNo)) ?? [];
+    const own = ofNumber.find(({ courierCode }) => sameCourier(courierCode, held.courierCode));
+    if (own !== undefined) return own;
+    if (held.courierCode === null) return ofNumber[0] ?? null;
+    const open = ofNumber.find(({ courierCode, id }) => {
+      return courierCode === null && (matched.get(id) ?? identityKey(held)) === identityKey(held);
+    });
+    if (open !== undefined) matched.set(open.id, identityKey(held));
+    return open ?? null;
   };
 }

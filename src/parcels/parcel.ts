@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { cleanJsonObject, isJsonObject, type JsonObject } from '../lib/json.ts';
+import { StoreError } from '../lib/store-errors.ts';
+import { foldNumber, isSameNumber } from '../lib/text.ts';
 import {
   checkpointSchema,
   cleanedText,
@@ -15,8 +17,7 @@ import {
   text,
   trackNo,
   word,
-} from '../service/schema.ts';
-import { idPattern } from './identity.ts';
+} from '../service/record.ts';
 
 /*
  * Types are inferred from these schemas, which also validate files. Objects are loose, so that fields from newer
@@ -92,6 +93,9 @@ const snoozedSchema = v.looseObject({
 
 /** Independent of archiving: an archived parcel keeps its registration. */
 const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
+
+/** A parcel's id also serves as a file name. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 const fileName = v.pipe(v.string(), v.regex(idPattern));
 
@@ -184,6 +188,8 @@ export interface RecordSummary extends Shape<typeof recordSummarySchema> {}
 export interface Parcel extends Shape<typeof parcelSchema> {}
 export interface ParcelHistory extends Shape<typeof historySchema> {}
 
+export const emptyHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
+
 export const readHistory = (value: unknown): ParcelHistory | null => readAs(historySchema, value);
 
 interface ReadParcel {
@@ -208,4 +214,47 @@ export function readParcel(entry: unknown): ReadParcel {
 /** The user cannot have chosen a courier if none is known. */
 function unpinUnknownCourier(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
+}
+
+/** Throws a `StoreError` for `path` if the id is invalid. */
+export function assertValidId(id: string, path: string): void {
+  if (!idPattern.test(id))
+    throw new StoreError(
+      'failed',
+      `${JSON.stringify(id.slice(0, 80))} is not a valid parcel id, so nothing was changed.`,
+      path,
+    );
+}
+
+/**
+ * Returns the id of a parcel's history. A different courier means a different history, so that a parcel never shows
+ * another parcel's events.
+ */
+export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
+  return historyId ?? id;
+}
+
+export interface ParcelIdentity {
+  readonly trackNo: string;
+  /** Null while the courier is unknown. */
+  readonly courierCode: string | null;
+}
+
+/** Compares courier codes, ignoring case. Null equals only null. */
+export function sameCourier(a: string | null, b: string | null): boolean {
+  return foldCourier(a) === foldCourier(b);
+}
+
+export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
+  return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
+}
+
+/** Returns a parcel's identity as a key for maps and sets. */
+export function identityKey(parcel: ParcelIdentity): string {
+  return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
+}
+
+/** Returns a courier code in the form that is used for comparisons. */
+export function foldCourier(courierCode: string | null): string | null {
+  return courierCode === null ? null : courierCode.toLowerCase();
 }

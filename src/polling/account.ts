@@ -1,13 +1,27 @@
+import { createIsFirst } from '../lib/collections.ts';
 import { toError } from '../lib/error-text.ts';
 import { isSameNumber } from '../lib/text.ts';
-import { sameCourier } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
-import { KeyRefusedError, OperationMissingError, RequestRefusedError, type ServiceError } from '../service/errors.ts';
-import type { AccountService } from '../service/port.ts';
-import type { Rejection, RetrackOutcome, TrackKey } from '../service/record.ts';
+import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { type HttpTrackingService, identityOf } from '../service/client.ts';
+import {
+  type AccountService,
+  KeyRefusedError,
+  OperationMissingError,
+  type QueryWindow,
+  type Rejection,
+  RequestRefusedError,
+  ResponseTooLargeError,
+  type RetrackOutcome,
+  type ServiceError,
+  type TrackKey,
+} from '../service/port.ts';
+import type { TrackingRecord } from '../service/record.ts';
 import { isNotRegistered } from '../service/requests.ts';
+import { noUsage } from '../store/usage.ts';
+import type { CallGate } from './gate/call-gate.ts';
+import type { CallOperation, CallOrigin } from './gate/call-rules.ts';
 import type { Monitor } from './monitor.ts';
-import { type ExtrasChange, givenExtras } from './sent-fields.ts';
+import { type ExtrasChange, givenExtras, type Instant } from './no-record.ts';
 
 type Deletion =
   | { readonly kind: 'deleted' }
@@ -147,5 +161,89 @@ export function createAccountActions(
       await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },
+  };
+}
+
+const maxPages = 10_000;
+/** Maximum number of pages (ten thousand records) if the service does not report a total. */
+const plausiblePages = 100;
+
+export class EndlessAccountError extends ResponseTooLargeError {}
+
+/**
+ * Yields an account's records page by page, without duplicates. Throws the `ServiceError` of a page, or an {@link
+ * EndlessAccountError} if there are more pages than announced, because each page costs a query.
+ * @param shouldContinue decides whether to read the same number of pages again
+ */
+export async function* listAccount(
+  service: Pick<AccountService, 'search'>,
+  window: QueryWindow,
+  signal: AbortSignal,
+  shouldContinue: (sentence: string) => Promise<boolean> = async () => false,
+): AsyncGenerator<readonly TrackingRecord[], void> {
+  const isFirst = createIsFirst();
+  let cursor = '';
+  let allowedPages = plausiblePages;
+  let isAnnounced = false;
+  for (let page = 1; ; page += 1) {
+    const { records, next, totalPages } = await service.search(window, cursor, signal);
+    if (page === 1 && totalPages !== null) {
+      isAnnounced = totalPages < maxPages;
+      allowedPages = Math.min(maxPages, Math.max(1, totalPages) + 1);
+    }
+    const fresh = records.filter((record) => isFirst(identityOf(record)));
+    const inWindow = fresh.filter((record) => isInWindow(record, window));
+    if (inWindow.length > 0) yield inWindow;
+    if (next === null || fresh.length === 0) return;
+    if (page >= allowedPages) {
+      const sentence = `The service sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and there are still more.`;
+      if (!(await shouldContinue(sentence))) throw new EndlessAccountError(sentence);
+      allowedPages += page;
+    }
+    cursor = next;
+  }
+}
+
+function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', createTimeEnd }: QueryWindow): boolean {
+  if (createTime === null) return true;
+  return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
+}
+
+export interface GatedService extends HttpTrackingService {
+  readonly gate: CallGate;
+  readonly instant: Instant;
+}
+
+/**
+ * Puts a service behind the gate, except for registrations and queries: the monitor sends those through the gate itself,
+ * because the budget may cover only part of a batch.
+ */
+export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
+  const gated =
+    <Given extends readonly unknown[], Answer>(
+      operation: CallOperation,
+      call: (...given: Given) => Promise<Answer>,
+      signalOf: (...given: Given) => AbortSignal | undefined,
+    ) =>
+    (...given: Given): Promise<Answer> =>
+      gate.call({ operation, origin, signal: signalOf(...given), send: () => call(...given) });
+  return {
+    ...service,
+    gate,
+    couriers: gated('couriers', service.couriers, (signal) => signal),
+    edit: gated('edit', service.edit, (_edit, signal) => signal),
+    changeCourier: gated('changeCourier', service.changeCourier, (_key, _code, signal) => signal),
+    delete: gated('delete', service.delete, (_keys, signal) => signal),
+    retrack: gated('retrack', service.retrack, (_keys, signal) => signal),
+    instant: (item, signal, options = {}) =>
+      gate.call({ origin, ...options, operation: 'instant', signal, send: () => service.instant(item, signal) }),
+    search: (window, cursor, signal) =>
+      gate.call({
+        operation: 'search',
+        origin,
+        signal,
+        send: () => service.search(window, cursor, signal),
+        usageOf: ({ records }) => ({ ...noUsage, calls: 1, queries: 1, numbers: records.length }),
+      }),
   };
 }

@@ -1,9 +1,9 @@
 import { type Clock, secondMs, sleep } from '../lib/clock.ts';
 import { StoreError } from '../lib/store-errors.ts';
-import type { AddedParcel } from '../parcels/add-parcels.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import { CancelledError, RateLimitedError, ServiceError } from '../service/errors.ts';
+import type { AddedParcel } from '../parcels/parcel-list.ts';
+import { CancelledError, RateLimitedError, ServiceError } from '../service/port.ts';
 import { inBatches } from '../store/store.ts';
 import type { Monitor } from './monitor.ts';
 

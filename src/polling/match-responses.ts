@@ -1,11 +1,11 @@
 import { foldNumber, isSameNumber } from '../lib/text.ts';
-import { sameCourier } from '../parcels/identity.ts';
-import type { IndexingWait, Parcel, ParcelError } from '../parcels/parcel.ts';
+import { type IndexingWait, type Parcel, type ParcelError, sameCourier } from '../parcels/parcel.ts';
 import { isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { meaningOf } from '../service/failures.ts';
-import type { QueryResponse, RegisterResponse, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
+import type { QueryResponse, RegisterResponse, Rejection, TrackKey } from '../service/port.ts';
+import type { TrackingRecord } from '../service/record.ts';
 import { withoutPersonal } from '../service/redaction.ts';
 import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';

@@ -3,26 +3,24 @@ import { BusyCounter, Observable } from '../lib/async.ts';
 import type { Clock, EpochMs, Random } from '../lib/clock.ts';
 import { plannedSkew, type SkewBounds } from '../lib/clock-skew.ts';
 import { ignoreStoreError, StoreError, toStoreError } from '../lib/store-errors.ts';
-import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { emptyHistory, historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { assumedServiceClock, type FixedServiceClock, type ServiceClock } from '../service/service-clock.ts';
-import { measuredClock, type PollingMemoryData } from '../store/polling-memory.ts';
+import { measuredClock, type PollingMemoryData } from '../store/shared-state.ts';
 import type { WatchlistStore } from '../store/store.ts';
-import { historyFormat } from '../store/watchlist-format.ts';
 import type { CallGate } from './gate/call-gate.ts';
-import type { PollingPolicy } from './schedule/policy.ts';
 import type { Planning } from './schedule/schedule.ts';
+import type { PollingPolicy } from './schedule/timings.ts';
 import {
   type BudgetPause,
-  ChangeFeed,
   initialPollingState,
   type MonitorState,
   type PollingProblem,
   type PollingState,
+  type ProblemSource,
+  StoreProblems,
 } from './state.ts';
-import { type ProblemSource, StoreProblems } from './store-problems.ts';
-import { WatchlistLog } from './watchlist-log.ts';
+import { ChangeFeed, WatchlistLog } from './watchlist-log.ts';
 
 type HistoryChange = (history: ParcelHistory) => ParcelHistory;
 
@@ -173,7 +171,7 @@ export class MonitorCore {
     try {
       return { history: await this.updateHistory(historyId, change), failure: null };
     } catch (failure) {
-      return { history: change(historyFormat.empty), failure };
+      return { history: change(emptyHistory), failure };
     }
   }
 

@@ -1,10 +1,8 @@
 import { orAborted } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
-import { type AddedParcel, type Additions, addParcels } from '../parcels/add-parcels.ts';
 import type { ArchiveDays } from '../parcels/delivery.ts';
-import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
 import {
   archiveParcel,
   asRead,
@@ -17,27 +15,28 @@ import {
   snoozeParcel,
   unsnoozeParcel,
 } from '../parcels/parcel-factory.ts';
-import { type AccountService, defaultBatchLimit, type TrackingService } from '../service/port.ts';
-import type { InstantResponse, TrackingRecord } from '../service/record.ts';
-import type { Presence } from '../store/poll-lease.ts';
-import { takeOver } from './account-import.ts';
+import { type AddedParcel, type Additions, addParcels } from '../parcels/parcel-list.ts';
+import { type AccountService, defaultBatchLimit, type InstantResponse, type TrackingService } from '../service/port.ts';
+import type { TrackingRecord } from '../service/record.ts';
+import type { Presence } from '../store/shared-state.ts';
 import { type CallCost, callCost } from './gate/call-rules.ts';
-import { type Instant, lookUpInstantly, NoRecordLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
-import { type KnownExtras, ResponseRecorder } from './response-recorder.ts';
+import { type Instant, lookUpInstantly, NoRecordLookups, sendLateExtras } from './no-record.ts';
+import { type KnownExtras, ResponseRecorder, takeOver } from './response-recorder.ts';
+import { DueParcels, dueIds } from './schedule/due-queue.ts';
 import { Follower, PollLoop } from './schedule/poll-loop.ts';
-import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
-import { sendLateExtras } from './sent-fields.ts';
+import { Poller } from './schedule/poller.ts';
 import {
   BriefNotices,
-  type ChangeListener,
+  enteredText,
   type RefreshOptions,
   type RefreshOutcome,
   type UndoableKind,
   type UndoStep,
+  UnwrittenChangesError,
 } from './state.ts';
 import { UndoLog } from './undo.ts';
-import { enteredText, UnwrittenChangesError } from './unwritten-changes.ts';
+import type { ChangeListener } from './watchlist-log.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { historyIdOf, sameCourier } from '../parcels/identity.ts';
+import { createIsFirst } from '../lib/collections.ts';
 import {
   applyLateRecord,
   applyRecord,
@@ -8,12 +8,20 @@ import {
   mergeHistory,
   mergePossiblyLate,
 } from '../parcels/merge-record.ts';
-import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../parcels/parcel.ts';
-import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
+import {
+  historyIdOf,
+  identityKey,
+  type Parcel,
+  type ParcelError,
+  type ParcelExtras,
+  type ParcelHistory,
+  sameCourier,
+} from '../parcels/parcel.ts';
+import { accountParcel, completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';
-import type { ServiceError } from '../service/errors.ts';
-import type { QueryResponse, RegisterResponse, TrackingRecord } from '../service/record.ts';
+import type { QueryResponse, RegisterResponse, ServiceError } from '../service/port.ts';
+import type { TrackingRecord } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
 import {
   applyRegistration,
@@ -28,8 +36,9 @@ import {
 } from './match-responses.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import { type Planning, planAfterResponse, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
-import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
+import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/timings.ts';
 import type { AnsweredParcels } from './state.ts';
+import type { UndoLog } from './undo.ts';
 
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
@@ -250,4 +259,35 @@ function withoutRecord(
   if (match.kind === 'silent') return planned(parcel, planAfterSilence(parcel, planning));
   if (match.kind === 'rejected') return rejectParcel(parcel, match.rejection, traceId);
   return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
+}
+
+/**
+ * Adds the account's numbers to the watchlist, after writing their histories. Returns the new parcels. Throws a
+ * `StoreError`.
+ */
+export async function takeOver(
+  core: MonitorCore,
+  undo: UndoLog,
+  records: readonly TrackingRecord[],
+): Promise<readonly Parcel[]> {
+  await core.busy.during(() => core.log.follow());
+  const isFirst = createIsFirst(new Set(core.log.parcels().map(identityKey)));
+  const unknown = records.filter((record) => isFirst(identityKey(record)));
+  const fresh = await Promise.all(unknown.map((record) => parcelWithHistory(core, record)));
+  core.collectNotices();
+  await undo.commit('add', (parcels) => {
+    const watched = new Set(parcels.map(identityKey));
+    return [...parcels, ...fresh.filter((parcel) => !watched.has(identityKey(parcel)))];
+  });
+  // Another process may have added some of the numbers, whose histories are then orphans.
+  for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
+  return fresh.filter(({ id }) => core.log.find(id) !== null);
+}
+
+async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
+  const now = core.clock.now();
+  const parcel = accountParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
+  const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
+  const merged = applyRecord(parcel, history, record, now);
+  return planned(merged, planAfterResponse(parcel, merged, true, core.planning(now)));
 }

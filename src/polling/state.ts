@@ -1,61 +1,11 @@
-import { createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
-import type { Change } from '../parcels/change.ts';
+import { StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { ParcelDifference } from '../parcels/parcel-list.ts';
-import type { ServiceError, ServiceErrorKind } from '../service/errors.ts';
+import type { ServiceError, ServiceErrorKind } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { ConnectedPrograms } from '../store/poll-lease.ts';
-import type { WatchlistStore } from '../store/store.ts';
-
-export type ChangeListener = (changes: readonly Change[]) => void;
-
-/**
- * Reports each new line of the change log, from any process, once and in order. A failed read is retried when the next
- * line is written.
- */
-export class ChangeFeed {
-  readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
-  readonly #onProblem: (error: unknown) => void;
-  readonly #queue = createSerialQueue();
-  readonly #listeners = new Set<ChangeListener>();
-  #seq: number | null = null;
-
-  constructor(store: Pick<WatchlistStore, 'changeLogAfter'>, onProblem: (error: unknown) => void) {
-    this.#store = store;
-    this.#onProblem = onProblem;
-  }
-
-  get seq(): number {
-    return this.#seq ?? 0;
-  }
-
-  /** The first call sets the starting line. Later calls report the lines up to this one, or start over if the log was reset. */
-  async advanceTo(seq: number): Promise<void> {
-    if (this.#seq === null || seq < this.#seq) this.#seq = seq;
-    if (seq === this.#seq) return;
-    await this.#queue.run(async () => {
-      const from = this.#seq ?? seq;
-      if (seq <= from) return;
-      try {
-        const changes = await this.#store.changeLogAfter(from);
-        this.#onProblem(null);
-        const [last] = changes.slice(-1);
-        // The log may have been reset in the meantime.
-        if (last === undefined || from !== this.#seq) return;
-        this.#seq = last.seq;
-        for (const listener of this.#listeners) listener(changes);
-      } catch (error) {
-        this.#onProblem(error);
-      }
-    });
-  }
-
-  listen(listener: ChangeListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-}
+import type { ConnectedPrograms } from '../store/shared-state.ts';
+import type { GateProblem } from './gate/call-rules.ts';
 
 /** How long a notice is shown that requires no action, in milliseconds. */
 const shownMs = 20_000;
@@ -206,3 +156,137 @@ export interface RefreshOutcome extends AnsweredParcels {
   /** A failed request, or a budget that has run out. Null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }
+
+/** How many tracking numbers to list before only counting the rest. */
+const maxNamed = 20;
+
+/** Lists what the user entered but the program could not save before it ended, so that it can be entered again. */
+export class UnwrittenChangesError extends StoreError {
+  constructor(cause: StoreError, entered: string) {
+    super(cause.kind, `${cause.message} Not saved: ${entered}.`, cause.path, cause);
+  }
+}
+
+/**
+ * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there aren't any.
+ */
+export function enteredText(differences: readonly ParcelDifference[]): string | null {
+  const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
+    const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
+    if (numbers.length === 0) return [];
+    const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
+    return [`${verb} ${numbers.slice(0, maxNamed).join(', ')}${more}`];
+  };
+  const words = [
+    ...named('added', ({ before }) => before === null),
+    ...named('removed', ({ after }) => after === null),
+    ...named('changed', isEdited),
+  ];
+  return words.length === 0 ? null : words.join('; ');
+}
+
+/** Whether the user changed the parcel. Changes by the service do not count, because they can be queried again. */
+function isEdited({ before, after }: ParcelDifference): boolean {
+  if (before === null || after === null) return false;
+  return (
+    before.label !== after.label ||
+    before.note !== after.note ||
+    before.archivedAt !== after.archivedAt ||
+    before.extras.postalCode !== after.extras.postalCode ||
+    before.extras.phoneSuffix !== after.extras.phoneSuffix ||
+    (after.courierPinned && before.courierCode !== after.courierCode)
+  );
+}
+
+/** Operations that can fail, and what to call them in errors that name no file. */
+const problemSources = {
+  'watchlist-read': 'the watchlist',
+  'history-write': 'the history',
+  'memory-read': 'the polling memory',
+  'memory-write': 'the polling memory',
+  'meter-read': 'the query meter',
+  'meter-write': 'the query meter',
+  'changes-read': 'the change log',
+  'changes-write': 'the change log',
+  lease: 'the polling lease',
+  presence: 'the list of connected programs',
+} as const satisfies Record<
+  GateProblem | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write' | 'presence',
+  string
+>;
+
+export type ProblemSource = keyof typeof problemSources;
+
+// The consequence comes first, because narrow windows cut off the end.
+const cutOffNotice = 'Database unreachable: the data may be old, your changes are queued, and checks are paused.';
+const unwrittenNotice = 'Unsaved changes: do not quit before they are saved.';
+
+interface ProblemDisplay {
+  readonly clock: Pick<Clock, 'now'>;
+  notify(message: string): void;
+  withdraw(message: string): void;
+  changePolling(changes: Partial<PollingState>): void;
+}
+
+/** Shows each store problem once, however long it lasts, and removes it when it is over. */
+export class StoreProblems {
+  readonly #display: ProblemDisplay;
+  readonly #known = new Map<ProblemSource, StoreError>();
+  /** The notice that the database is unreachable, or null. */
+  #cutOff: string | null = null;
+  #problem: PollingProblem | null = null;
+
+  constructor(display: ProblemDisplay) {
+    this.#display = display;
+  }
+
+  /** Set while changes cannot be written. */
+  get problem(): PollingProblem | null {
+    return this.#problem;
+  }
+
+  /** Shows an error once per source; null removes it. An unreachable database counts as one error for all sources. */
+  report(source: ProblemSource, error: unknown): void {
+    const problem = error === null ? null : toStoreError(error, problemSources[source]);
+    if (problem?.kind === 'cut-off') {
+      this.#beginCutOff(problem);
+      return;
+    }
+    const shown = this.#known.get(source) ?? null;
+    if (problem?.kind === shown?.kind) return;
+    if (shown !== null) this.#display.withdraw(shown.message);
+    if (problem === null) this.#known.delete(source);
+    else this.#known.set(source, problem);
+    if (problem !== null) this.#display.notify(problem.message);
+  }
+
+  /** Call this after a successful read of the watchlist. Returns whether the database was unreachable before. */
+  endCutOff(): boolean {
+    if (this.#cutOff === null) return false;
+    this.#display.withdraw(this.#cutOff);
+    this.#cutOff = null;
+    this.#display.changePolling({ cutOffSince: null });
+    return true;
+  }
+
+  showUnwritten(error: StoreError | null, isLongRunning: boolean): void {
+    if (error?.kind === 'cut-off') this.#beginCutOff(error);
+    const shown = this.#problem;
+    const message = error === null ? null : unwrittenText(error, isLongRunning);
+    this.#problem = message === null ? null : { kind: 'store', message, code: null, traceId: null };
+    if (shown !== null && shown.message !== message) this.#display.withdraw(shown.message);
+    if (message !== null && shown?.message !== message) this.#display.notify(message);
+  }
+
+  #beginCutOff({ message }: StoreError): void {
+    if (this.#cutOff !== null) return;
+    this.#cutOff = `${cutOffNotice} ${message}`;
+    this.#display.changePolling({ cutOffSince: this.#display.clock.now() });
+    this.#display.notify(this.#cutOff);
+  }
+}
+
+const unwrittenText = ({ message }: StoreError, isLongRunning: boolean): string =>
+  isLongRunning
+    ? `${unwrittenNotice} ${message}`
+    : `${message.replace(/\.$/, '')}; saving is retried until the command ends.`;

@@ -1,6 +1,7 @@
-import type { Parcel } from '../parcels/parcel.ts';
+import type { EpochMs } from '../lib/clock.ts';
+import { type Parcel, sameCourier, sameParcel } from '../parcels/parcel.ts';
+import { asRead, registerAgain } from '../parcels/parcel-factory.ts';
 import { differences, type ListChange, type ParcelDifference } from '../parcels/parcel-list.ts';
-import { undoChanges } from '../parcels/undo-change.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { UndoableKind, UndoOutcome, UndoStep } from './state.ts';
 
@@ -92,18 +93,13 @@ export class UndoLog {
   }
 
   /** Reverts steps. `step` is the opposite step, or null if nothing changed. */
-  #revert(steps: readonly UndoStep[]): {
-    readonly isComplete: () => boolean;
-    readonly step: UndoStep | null;
-    readonly written: Promise<void>;
-  } {
-    // Read again each time, because retrying a write can change what a step did.
-    const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
+  #revert(steps: readonly UndoStep[]) {
     const now = this.#core.clock.now();
     let isComplete = true;
     let reverted: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
-      const { parcels, complete } = undoChanges(current, changes(), now);
+      // Read again each time, because retrying a write can change what a step did.
+      const { parcels, complete } = undoChanges(current, changesOf(steps.toReversed()), now);
       isComplete = complete;
       reverted = differences(current, parcels);
       return parcels;
@@ -113,8 +109,8 @@ export class UndoLog {
   }
 
   #outcome(steps: readonly UndoStep[], message: string): UndoOutcome {
-    const changes = steps.flatMap((step) => step.changes());
-    const ids = kindOf(steps) === 'read' ? [] : changes.map(({ before, after }) => (before ?? after)?.id ?? '');
+    const ids =
+      kindOf(steps) === 'read' ? [] : changesOf(steps).map(({ before, after }) => (before ?? after)?.id ?? '');
     return { message, parcelIds: [...new Set(ids)].filter((id) => this.#core.log.find(id) !== null) };
   }
 
@@ -164,7 +160,7 @@ function outcomeText(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): 
 
 function restoredText(steps: readonly UndoStep[]): string | null {
   if (kindOf(steps) !== 'edit') return null;
-  const changes = steps.flatMap((step) => step.changes());
+  const changes = changesOf(steps);
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
   return `${editedText[field]} of ${describeSubject(steps).words} restored.`;
@@ -183,6 +179,8 @@ function editedField({ before, after }: ParcelDifference): keyof typeof editedTe
   return field === 'tags' || field === 'note' ? field : null;
 }
 
+const changesOf = (steps: readonly UndoStep[]): readonly ParcelDifference[] => steps.flatMap((step) => step.changes());
+
 function kindOf(steps: readonly UndoStep[]): UndoableKind {
   const [first, ...others] = steps;
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
@@ -190,11 +188,100 @@ function kindOf(steps: readonly UndoStep[]): UndoableKind {
 
 function describeSubject(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
   const parcels = new Map<string, Parcel>();
-  for (const { before, after } of steps.flatMap((step) => step.changes())) {
+  for (const { before, after } of changesOf(steps)) {
     const parcel = before ?? after;
     if (parcel !== null && !parcels.has(parcel.id)) parcels.set(parcel.id, parcel);
   }
   const [only] = parcels.values();
   const isOne = parcels.size === 1;
   return { words: isOne && only !== undefined ? (only.label ?? only.trackNo) : `${parcels.size} parcels`, isOne };
+}
+
+/**
+ * Undoes a change. Resets only what has not changed since, and keeps news and later changes. `complete` is false if
+ * something could not be undone because it was changed again later.
+ */
+export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs) {
+  let complete = true;
+  const parcels = new Map(list.map((parcel) => [parcel.id, parcel]));
+  for (const { before, after } of changes) {
+    if (before === null) {
+      if (after !== null) parcels.delete(after.id);
+    } else if (after === null) {
+      if ([...parcels.values()].some((parcel) => parcel.id === before.id || sameParcel(parcel, before)))
+        complete = false;
+      else parcels.set(before.id, before);
+    } else {
+      const current = parcels.get(after.id);
+      const undone = current === undefined ? null : undoParcelChange(current, before, after, now);
+      if (undone !== null) parcels.set(after.id, undone.parcel);
+      complete &&= undone?.complete ?? false;
+    }
+  }
+  return { parcels: [...parcels.values()], complete };
+}
+
+interface FieldGroup {
+  /** The group counts as changed if one of these fields changed. */
+  readonly compared: readonly (keyof Parcel)[];
+  /** Further fields that are reset together with the group. */
+  readonly following: readonly (keyof Parcel)[];
+}
+
+function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
+  const hasNewHistory = before.historyId !== after.historyId;
+  return [
+    ...(['label', 'note', 'tags', 'snoozed'] as const).map((field) => ({ compared: [field], following: [] })),
+    {
+      compared: ['archivedAt'],
+      following: [
+        'autoArchived',
+        'restoredAt',
+        'nextPollAt',
+        'fruitlessPolls',
+        'deliveryConfirmed',
+        'endedAt',
+        'plannedFor',
+        'unconfirmedSince',
+      ],
+    },
+    { compared: ['extras', 'merchant'], following: [] },
+    {
+      compared: ['courierCode', 'courierPinned'],
+      following: hasNewHistory ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
+    },
+  ];
+}
+
+function undoParcelChange(current: Parcel, before: Parcel, after: Parcel, now: EpochMs) {
+  let parcel = current;
+  let complete = true;
+  for (const { compared, following } of fieldGroups(before, after)) {
+    if (sameFields(before, after, compared)) continue;
+    if (sameFields(current, after, compared)) parcel = withFieldsOf(parcel, before, [...compared, ...following]);
+    else complete = false;
+  }
+  // The parcel was already unread before the change, so later news belongs to the same unread mark.
+  if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
+  // The change marked the parcel as unread.
+  if (before.unread === undefined && after.unread !== undefined && sameFields(current, after, ['unread']))
+    parcel = asRead(parcel);
+  const needsRegistration =
+    !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
+  // The service already has the change, so the old fields must be sent again.
+  return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
+}
+
+function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
+  const isNamed = (field: string): boolean => fields.some((taken) => taken === field);
+  // Also drops the fields that the source does not have.
+  const others = Object.entries(parcel).filter(([field]) => !isNamed(field));
+  const taken = Object.entries(source).filter(([field]) => isNamed(field));
+  return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;
+}
+
+const detailFields = ['extras', 'merchant'] as const;
+
+function sameFields(a: Parcel, b: Parcel, fields: readonly (keyof Parcel)[]): boolean {
+  return fields.every((field) => a[field] === b[field] || JSON.stringify(a[field]) === JSON.stringify(b[field]));
 }

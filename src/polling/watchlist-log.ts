@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { ConcurrentChangeError, StoreError, toStoreError } from '../lib/store-errors.ts';
+import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import {
   changingParcels,
@@ -10,12 +11,9 @@ import {
   type ListChange,
   type ParcelChange,
   type ParcelDifference,
-  rememberingChange,
 } from '../parcels/parcel-list.ts';
-import { writesBetween } from '../store/revisions.ts';
-import type { StoredParcels, WatchlistStore } from '../store/store.ts';
-import type { PollingPolicy } from './schedule/policy.ts';
-import { afterLease, applyAll, fenceOf, type UnwrittenChange, unfenced, unlessChecked } from './unwritten-changes.ts';
+import { type StoredParcels, type WatchlistStore, writesBetween } from '../store/store.ts';
+import type { PollingPolicy } from './schedule/timings.ts';
 
 /** Maximum number of attempts while other processes change the same parcels. */
 const maxTries = 50;
@@ -35,6 +33,14 @@ interface WatchlistLogContext {
   readonly onProblem: (error: StoreError | null) => void;
 }
 
+interface UnwrittenChange {
+  readonly change: ListChange;
+  /** The number of the lease under which the change was made, or null if it needs no lease. */
+  readonly fence: number | null;
+  /** Replaces the change if another process has taken the lease. Skips parcels that were checked in the meantime. */
+  readonly withoutLease: ListChange;
+}
+
 /**
  * The watchlist as last read from the store, with our unwritten changes on top. A change becomes visible and is written
  * immediately. While the store fails, changes are kept and retried, so that nothing is lost as long as the program runs.
@@ -51,7 +57,7 @@ export class WatchlistLog {
   #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
-  /** Cancels the scheduled write of {@link commitSoon}. Null if none is scheduled. */
+  /** Cancels the write of {@link commitSoon}. Null if none is scheduled. */
   #cancelSoon: CancelTimer | null = null;
 
   constructor(context: WatchlistLogContext) {
@@ -71,7 +77,7 @@ export class WatchlistLog {
   /** Reads the whole watchlist again. Keeps unwritten changes. Throws a `StoreError`. */
   async reload(): Promise<void> {
     const { numbers = null, store } = this.#context;
-    await this.#enqueue(async () => this.#adopt(await (numbers === null ? store.read() : store.read(numbers))));
+    await this.#enqueue(async () => this.#adopt(await store.read(numbers ?? undefined)));
   }
 
   /** Picks up changes made by other processes. Throws a `StoreError`. */
@@ -100,16 +106,13 @@ export class WatchlistLog {
    * change is then retried later, unless the error's kind is `read-only`: then it was not made.
    */
   async commit(change: ListChange): Promise<void> {
-    this.#throwIfReadOnly();
-    this.#unwritten = [...this.#unwritten, unfenced(change)];
-    // Apply it to the shown list: reapplying all earlier changes would take cubic time for many changes at the same time.
-    this.#show(change(this.#shown));
+    this.#make(unfenced(change));
     await this.flush();
   }
 
   /** Changes individual parcels. Throws like {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
-    await this.commit(this.#rememberAll(changes));
+    await this.commit(changingParcels(changes));
   }
 
   /**
@@ -120,11 +123,9 @@ export class WatchlistLog {
    * parcels that were checked in the meantime stay as they are.
    */
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
-    this.#throwIfReadOnly();
-    const change = this.#rememberAll(changes);
-    const withoutLease = fence === null ? change : this.#rememberAll(unlessChecked(changes, (id) => this.find(id)));
-    this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
-    this.#show(change(this.#shown));
+    const change = changingParcels(changes);
+    const withoutLease = fence === null ? change : changingParcels(unlessChecked(changes, (id) => this.find(id)));
+    this.#make({ change, fence, withoutLease });
     const { clock, policy, store } = this.#context;
     // The time starts with the first response, so that a steady stream of responses is also written.
     this.#cancelSoon ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
@@ -134,9 +135,12 @@ export class WatchlistLog {
     });
   }
 
-  #throwIfReadOnly(): void {
+  #make(made: UnwrittenChange): void {
     const { readOnly = null } = this.#context.store;
     if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
+    this.#unwritten = [...this.#unwritten, made];
+    // Apply it to the shown list: reapplying all earlier changes would take cubic time for many changes at the same time.
+    this.#show(made.change(this.#shown));
   }
 
   /** Writes all unwritten changes. Throws a `StoreError`. */
@@ -154,24 +158,15 @@ export class WatchlistLog {
 
   close(): void {
     this.#cancelRetry();
-    this.#cancelScheduledWrite();
-  }
-
-  #cancelScheduledWrite(): void {
     this.#cancelSoon?.();
     this.#cancelSoon = null;
-  }
-
-  #rememberAll(changes: ReadonlyMap<string, ParcelChange>): ListChange {
-    return changingParcels(new Map([...changes].map(([id, change]) => [id, rememberingChange(change)])));
   }
 
   async #write(): Promise<void> {
     const unwritten = this.#unwritten;
     // An earlier flush may have written everything.
     if (unwritten.length === 0) return;
-    this.#cancelRetry();
-    this.#cancelScheduledWrite();
+    this.close();
     try {
       await this.#writeAll(unwritten);
     } catch (error) {
@@ -201,7 +196,7 @@ export class WatchlistLog {
       }
       if (tries === maxTries) throw new ConcurrentChangeError('The watchlist');
       this.#adopt((await this.#readNewer()) ?? this.#stored);
-      if (isFenced) changes = changes.map(afterLease);
+      if (isFenced) changes = changes.map(({ withoutLease }) => unfenced(withoutLease));
       after = applyAll(this.#stored.parcels, changes);
     }
   }
@@ -228,5 +223,78 @@ export class WatchlistLog {
     this.#shown = parcels;
     this.#byId = null;
     this.#context.onParcels(parcels);
+  }
+}
+
+const unfenced = (change: ListChange): UnwrittenChange => ({ change, fence: null, withoutLease: change });
+
+/** Returns the lowest lease number of the changes, or null if none has one. */
+const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
+  changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
+
+const applyAll = (parcels: readonly Parcel[], changes: readonly UnwrittenChange[]): readonly Parcel[] =>
+  changes.reduce((current, { change }) => change(current), parcels);
+
+/** Makes changes skip parcels that are checked or registered after this call. */
+function unlessChecked(
+  changes: ReadonlyMap<string, ParcelChange>,
+  find: (parcelId: string) => Parcel | null,
+): ReadonlyMap<string, ParcelChange> {
+  return new Map(
+    [...changes].map(([id, change]): [string, ParcelChange] => {
+      const known = find(id);
+      const isOther = (parcel: Parcel): boolean =>
+        parcel.checkedAt !== known?.checkedAt || parcel.registeredAt !== known.registeredAt;
+      return [id, (parcel) => (isOther(parcel) ? parcel : change(parcel))];
+    }),
+  );
+}
+
+export type ChangeListener = (changes: readonly Change[]) => void;
+
+/**
+ * Reports each new line of the change log, from any process, once and in order. A failed read is retried when the next
+ * line is written.
+ */
+export class ChangeFeed {
+  readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #queue = createSerialQueue();
+  readonly #listeners = new Set<ChangeListener>();
+  #seq: number | null = null;
+
+  constructor(store: Pick<WatchlistStore, 'changeLogAfter'>, onProblem: (error: unknown) => void) {
+    this.#store = store;
+    this.#onProblem = onProblem;
+  }
+
+  get seq(): number {
+    return this.#seq ?? 0;
+  }
+
+  /** The first call sets the starting line. Later calls report the lines up to this one, or start over if the log was reset. */
+  async advanceTo(seq: number): Promise<void> {
+    if (this.#seq === null || seq < this.#seq) this.#seq = seq;
+    if (seq === this.#seq) return;
+    await this.#queue.run(async () => {
+      const from = this.#seq ?? seq;
+      if (seq <= from) return;
+      try {
+        const changes = await this.#store.changeLogAfter(from);
+        this.#onProblem(null);
+        const [last] = changes.slice(-1);
+        // The log may have been reset in the meantime.
+        if (last === undefined || from !== this.#seq) return;
+        this.#seq = last.seq;
+        for (const listener of this.#listeners) listener(changes);
+      } catch (error) {
+        this.#onProblem(error);
+      }
+    });
+  }
+
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

@@ -1,7 +1,7 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { type Clock, secondMs } from '../lib/clock.ts';
 import { systemText } from '../lib/error-text.ts';
-import { isHeaderName } from '../service/address.ts';
+import { isHeaderName } from '../service/connection.ts';
 import { defaultKeyHeader } from '../service/port.ts';
 import type { WebhookSignature } from '../service/webhook.ts';
 import { courierCatalogue } from './couriers.ts';

@@ -1,4 +1,4 @@
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 import { courierTable } from './data/couriers.ts';
 import { eachOnce, type ScanCandidate } from './found-number.ts';
 import { type FormatMatch, matchFormats } from './match-formats.ts';

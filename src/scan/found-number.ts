@@ -1,4 +1,4 @@
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 
 /**
  * Strongest first: a schema.org `ParcelDelivery`, a link to a tracking page, a courier's format with a correct check

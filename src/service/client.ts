@@ -1,25 +1,24 @@
 import { integerField, isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import { foldNumber, isSameNumber } from '../lib/text.ts';
 import { arrayOrEmpty, decodeCourier, decodeEach, decodeRecord, type RecordDecoder } from './decode-record.ts';
-import { BadResponseError, RequestRefusedError } from './errors.ts';
 import { type Envelope, partsOf } from './failures.ts';
 import {
+  type AccountPage,
   type AccountService,
+  BadResponseError,
+  type Courier,
   defaultOperations,
+  type InstantResponse,
   type Operation,
   type OperationTable,
+  type QueryResponse,
+  type Rejection,
+  RequestRefusedError,
+  type RetrackOutcome,
   type TrackingService,
+  type TrackKey,
 } from './port.ts';
-import type {
-  AccountPage,
-  Courier,
-  InstantResponse,
-  QueryResponse,
-  Rejection,
-  RetrackOutcome,
-  TrackingRecord,
-  TrackKey,
-} from './record.ts';
+import type { TrackingRecord } from './record.ts';
 import {
   decodeRejections,
   emptyResponse,

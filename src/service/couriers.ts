@@ -1,4 +1,4 @@
-import type { Courier } from './record.ts';
+import type { Courier } from './port.ts';
 
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 

@@ -19,14 +19,8 @@ import {
   textField,
 } from '../lib/json.ts';
 import { courierCodeOrNull, isWord, wordOrNull } from '../lib/track-number.ts';
-import {
-  type Checkpoint,
-  type Courier,
-  expectedDelivery,
-  type LastMile,
-  type ParcelFacts,
-  type TrackingRecord,
-} from './record.ts';
+import type { Courier } from './port.ts';
+import { type Checkpoint, expectedDelivery, type LastMile, type ParcelFacts, type TrackingRecord } from './record.ts';
 import { knownSpelling } from './status.ts';
 import { eventSpan, mergeLegs } from './timeline-order.ts';
 

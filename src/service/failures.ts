@@ -5,7 +5,9 @@ import { wordOrNull } from '../lib/track-number.ts';
 import {
   BadResponseError,
   KeyRefusedError,
+  type Operation,
   OperationMissingError,
+  type OperationName,
   QuotaExhaustedError,
   RateLimitedError,
   RequestRefusedError,
@@ -13,8 +15,7 @@ import {
   type ServiceErrorDetails,
   type ServiceErrorKind,
   ServiceTroubleError,
-} from './errors.ts';
-import type { Operation, OperationName } from './port.ts';
+} from './port.ts';
 
 export interface Envelope {
   readonly code: string | null;

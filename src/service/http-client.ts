@@ -6,7 +6,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import DispatcherBase from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import { ProxyFailure } from './address.ts';
+import { ProxyFailure } from './connection.ts';
 
 /** `100 Continue`, `103 Early Hints` and so on, but not `101 Switching Protocols`, which we never request. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;

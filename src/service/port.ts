@@ -1,18 +1,6 @@
 import type { SkewBounds } from '../lib/clock-skew.ts';
-import type {
-  AccountPage,
-  Courier,
-  InstantItem,
-  InstantResponse,
-  QueryResponse,
-  QueryWindow,
-  RegisterResponse,
-  RegistrationItem,
-  Rejection,
-  RetrackOutcome,
-  TrackingEdit,
-  TrackKey,
-} from './record.ts';
+import { type ErrorText, NamedError } from '../lib/error-text.ts';
+import type { TrackingRecord } from './record.ts';
 
 export interface Operation {
   /** The name in the configuration: `service.operations.<name>`. */
@@ -58,6 +46,95 @@ export const refreshIntervalMs = 6 * 3_600_000;
 
 export const defaultKeyHeader = 'Service-Api-Secret';
 
+export interface Courier {
+  readonly code: string;
+  readonly nameEN: string | null;
+  readonly nameCN: string | null;
+  readonly homePage: string | null;
+}
+
+/** An entry of `data.rejected`. */
+export interface Rejection {
+  /** Position in the request, starting at 0. Used only if there is no `trackNo`. */
+  readonly index: number | null;
+  readonly trackNo: string | null;
+  readonly courierCode: string | null;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+export interface TrackKey {
+  readonly trackNo: string;
+  readonly courierCode: string | null;
+}
+
+export interface MerchantFields {
+  readonly orderNo?: string;
+  readonly country?: string;
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. */
+  readonly shipTime?: string;
+  readonly customerEmail?: string;
+  readonly remark?: string;
+  readonly custom1?: string;
+  readonly custom2?: string;
+}
+
+export interface RegistrationItem extends TrackKey, MerchantFields {
+  readonly postalCode: string | null;
+  readonly phoneSuffix: string | null;
+}
+
+export interface InstantItem extends RegistrationItem {
+  readonly lang?: string;
+}
+
+export interface TrackingEdit extends MerchantFields {
+  readonly trackNo: string;
+  readonly courierCode: string;
+  readonly postalCode?: string;
+  readonly phoneSuffix?: string;
+}
+
+export interface QueryWindow {
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`, inclusive. */
+  readonly createTimeStart?: string;
+  readonly createTimeEnd?: string;
+}
+
+export interface AccountPage {
+  readonly records: readonly TrackingRecord[];
+  readonly next: string | null;
+  readonly totalPages: number | null;
+  readonly traceId: string | null;
+}
+
+export interface RetrackOutcome extends TrackKey {
+  /** False if the number was rejected, or retracked less than six hours ago. */
+  readonly accepted: boolean;
+  readonly actualRefreshTime: string | null;
+  readonly message: string | null;
+}
+
+export type InstantResponse =
+  | { readonly kind: 'record'; readonly record: TrackingRecord }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+export interface RegisterResponse {
+  readonly accepted: readonly TrackKey[];
+  /** Numbers that were already registered, which counts as a success. */
+  readonly known: readonly TrackKey[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+}
+
+export interface QueryResponse {
+  readonly records: readonly TrackingRecord[];
+  readonly unregistered: readonly Rejection[];
+  readonly rejected: readonly Rejection[];
+  readonly traceId: string | null;
+  readonly calls?: number;
+}
+
 export interface BatchLimits {
   readonly register: number;
   readonly query: number;
@@ -92,4 +169,98 @@ export interface AccountService {
    * response.
    */
   clockSkew(): number | null;
+}
+
+export type ServiceErrorKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'bad-answer'
+  | 'answer-too-large'
+  | 'redirect-refused'
+  | 'operation-missing'
+  | 'key-refused'
+  | 'quota-exhausted'
+  | 'rate-limited'
+  | 'request-refused'
+  | 'service-trouble'
+  | 'cancelled';
+
+export interface ServiceErrorDetails {
+  /** A service code (`A0230`) or a network code (`ECONNREFUSED`). */
+  readonly code?: string | null;
+  readonly httpStatus?: number | null;
+  readonly traceId?: string | null;
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
+/** `message` tells the user what to do. It never contains the API key, a postal code or a phone number. */
+export abstract class ServiceError extends NamedError {
+  abstract readonly kind: ServiceErrorKind;
+  readonly code: string | null;
+  readonly httpStatus: number | null;
+  readonly traceId: string | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(text: ErrorText, details: ServiceErrorDetails = {}) {
+    super(text, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code ?? null;
+    this.httpStatus = details.httpStatus ?? null;
+    this.traceId = details.traceId ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+export class UnreachableError extends ServiceError {
+  readonly kind = 'unreachable';
+}
+
+export class ServiceTimeoutError extends ServiceError {
+  readonly kind = 'timeout';
+}
+
+export class BadResponseError extends ServiceError {
+  readonly kind = 'bad-answer';
+}
+
+export class ResponseTooLargeError extends ServiceError {
+  readonly kind = 'answer-too-large';
+}
+
+export class RedirectRefusedError extends ServiceError {
+  readonly kind = 'redirect-refused';
+}
+
+/** 404 or C0113: the service does not have this path below the base URL. */
+export class OperationMissingError extends ServiceError {
+  readonly kind = 'operation-missing';
+}
+
+/** 401, 403, A02xx, A03xx: the key is not valid, or not allowed from this address. Polling stops. */
+export class KeyRefusedError extends ServiceError {
+  readonly kind = 'key-refused';
+}
+
+export class QuotaExhaustedError extends ServiceError {
+  readonly kind = 'quota-exhausted';
+}
+
+/** 429, A05xx, A0706, B0210: too many requests. */
+export class RateLimitedError extends ServiceError {
+  readonly kind = 'rate-limited';
+}
+
+/** A0001, A04xx, HTTP 400: retrying would fail again. */
+export class RequestRefusedError extends ServiceError {
+  readonly kind = 'request-refused';
+}
+
+/** 5xx, Bxxxx and other codes. A 503 may include Retry-After. */
+export class ServiceTroubleError extends ServiceError {
+  readonly kind = 'service-trouble';
+}
+
+/** We aborted the request, for example because the program is quitting. */
+export class CancelledError extends ServiceError {
+  readonly kind = 'cancelled';
 }

@@ -2,10 +2,16 @@ import { integerField, isJsonObject, type JsonObject, type JsonValue, objectFiel
 import { foldNumber, reasonText } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
 import { arrayOrEmpty, decodeEach } from './decode-record.ts';
-import { BadResponseError } from './errors.ts';
 import { dataStays, type Envelope, partsOf } from './failures.ts';
-import type { Operation } from './port.ts';
-import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey } from './record.ts';
+import {
+  BadResponseError,
+  type InstantItem,
+  type MerchantFields,
+  type Operation,
+  type RegistrationItem,
+  type Rejection,
+  type TrackKey,
+} from './port.ts';
 
 export function emptyResponse(operation: Operation, { traceId }: Envelope): BadResponseError {
   return new BadResponseError(

@@ -6,12 +6,10 @@ import { createSkewMeter, type SkewBounds } from '../lib/clock-skew.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { jsonCause } from '../lib/error-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
-import { isLoopback, operationUrl, type ServiceProxy } from './address.ts';
-import { BadResponseError, RedirectRefusedError, ServiceError } from './errors.ts';
+import { isLoopback, networkFailure, operationUrl, type ServiceProxy } from './connection.ts';
 import { dataStays, decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
-import { networkFailure } from './network-failure.ts';
-import type { Operation } from './port.ts';
+import { BadResponseError, type Operation, RedirectRefusedError, ServiceError } from './port.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
 
 interface ResponseBody {

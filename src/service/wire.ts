@@ -1,4 +1,4 @@
-import type { MerchantFields } from './record.ts';
+import type { MerchantFields } from './port.ts';
 
 // What the service sends (`service/README.md`). The sandbox builds its responses from these types. The client does not
 // use them, because it must tolerate deviations.

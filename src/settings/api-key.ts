@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { systemText } from '../lib/error-text.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
-import { isKeyText } from '../service/address.ts';
+import { isKeyText } from '../service/connection.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';

@@ -1,5 +1,5 @@
 import { NamedError } from '../lib/error-text.ts';
-import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
+import { ServiceError, type ServiceErrorKind } from '../service/port.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /** The command line or the configuration cannot be used. The message tells the user what to change. Exit code 2. */

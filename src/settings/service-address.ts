@@ -6,7 +6,7 @@ import {
   pointsToThisMachine,
   type ServiceProxy,
   UnusableBaseUrlError,
-} from '../service/address.ts';
+} from '../service/connection.ts';
 import { defaultKeyHeader } from '../service/port.ts';
 import type { Environment } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
-import { isSameAddress } from '../service/address.ts';
+import { isSameAddress } from '../service/connection.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { settingAt, settingProblems } from './check-settings.ts';
 import { UsageError } from './errors.ts';

@@ -4,9 +4,7 @@ import type { Clock, EpochMs } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { ignoreStoreError, StoreError } from '../lib/store-errors.ts';
 import { isCourierCode } from '../lib/track-number.ts';
-import { KeyRefusedError, ServiceError } from '../service/errors.ts';
-import type { TrackingService } from '../service/port.ts';
-import type { Courier } from '../service/record.ts';
+import { type Courier, KeyRefusedError, ServiceError, type TrackingService } from '../service/port.ts';
 import { createMemoryDocument, type Document } from './store.ts';
 
 export interface CourierList {

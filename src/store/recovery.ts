@@ -2,17 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
 import { asStoreErrors, nullIfMissing, StoreError } from '../lib/store-errors.ts';
-import { sameParcel } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import { type Parcel, sameParcel } from '../parcels/parcel.ts';
 import { takenFromTrash } from '../parcels/parcel-factory.ts';
 import type { Watchlist } from '../parcels/parcel-list.ts';
 import { removeFile } from './file/atomic-write.ts';
 import { keepCopy, namesIn } from './file/damaged-files.ts';
-import { usableData } from './file/document-format.ts';
+import { usableData, watchlistFormat } from './file/formats.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
-import { watchlistFormat } from './watchlist-format.ts';
 
 export interface OfferedBackup extends Pick<Backup, 'at' | 'name' | 'path'> {
   /** Number of parcels. Null if the backup is damaged or from a newer version. */

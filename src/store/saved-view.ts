@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { cleanText } from '../lib/clean-text.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
-import type { Shape } from '../service/schema.ts';
+import type { Shape } from '../service/record.ts';
 import type { Document } from './store.ts';
 
 /*

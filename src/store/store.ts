@@ -1,6 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createSerialQueue } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import { foldNumber } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
+import { noteChanges } from '../parcels/note-changes.ts';
+import { emptyHistory, historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
+import {
+  addedParcels,
+  differences,
+  emptyWatchlist,
+  isSameList,
+  removedParcels,
+  type Watchlist,
+} from '../parcels/parcel-list.ts';
 
 /** The list's version number, which increases whenever any program changes parcels. Valid only within one store object. */
 export type Revision = number;
@@ -102,6 +114,11 @@ export interface WatchlistStore {
   takeNotices(): readonly string[];
 }
 
+/** Maximum number of lines in the log. */
+export const maxChanges = 20_000;
+/** How long lines are kept, in milliseconds. */
+export const changesKeptMs = 90 * 24 * 60 * 60_000;
+
 /** Splits a list into batches of at most `limit` items. */
 export function inBatches<Item>(items: readonly Item[], limit: number): readonly (readonly Item[])[] {
   const size = Math.max(1, Math.floor(limit));
@@ -140,5 +157,119 @@ export function createMemoryDocument<Data>(initial: Data): Document<Data> {
       data = change(data);
       return data;
     },
+  };
+}
+
+/** Returns a function that assigns a revision to each list that a store reads. Any difference produces a new revision. */
+export function createRevisions(): (parcels: readonly Parcel[], changeSeq: number) => StoredParcels {
+  let newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
+  return (parcels, changeSeq) => {
+    const isSame = changeSeq === newest.changeSeq && isSameList(parcels, newest.parcels);
+    if (newest.revision === 0 || !isSame) newest = { revision: newest.revision + 1, parcels, changeSeq };
+    return newest;
+  };
+}
+
+/**
+ * Whether writes that are based on a list are outdated: one of their parcels has changed since, or a parcel was added that
+ * has the same number as a new one.
+ */
+export function areOutdated(
+  writes: readonly ParcelWrite[],
+  basedOn: readonly Parcel[],
+  current: readonly Parcel[],
+): boolean {
+  if (isSameList(basedOn, current)) return false;
+  const previous = new Map(basedOn.map((parcel) => [parcel.id, parcel]));
+  const changed = current.filter((parcel) => {
+    const before = previous.get(parcel.id);
+    previous.delete(parcel.id);
+    return before !== parcel && !isDeepStrictEqual(before, parcel);
+  });
+  const ids = new Set([...previous.keys(), ...changed.map(({ id }) => id)]);
+  const numbers = new Set(changed.map(({ trackNo }) => foldNumber(trackNo)));
+  return writes.some(
+    ({ id, parcel }) =>
+      ids.has(id) ||
+      (parcel !== null && numbers.has(foldNumber(parcel.trackNo)) && !current.some((known) => known.id === id)),
+  );
+}
+
+/** Applies writes to a list. New parcels come last. */
+export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
+  if (writes.length === 0) return parcels;
+  const remaining = new Map(writes.map(({ id, parcel }) => [id, parcel]));
+  const after: Parcel[] = [];
+  for (const known of parcels) {
+    const written = remaining.get(known.id);
+    if (written !== null) after.push(written ?? known);
+    remaining.delete(known.id);
+  }
+  for (const added of remaining.values()) if (added !== null) after.push(added);
+  return after;
+}
+
+/** Returns the writes that turn one list into the other. */
+export const writesBetween = (before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] =>
+  differences(before, after).flatMap(({ before: old, after: parcel }) => {
+    const id = (parcel ?? old)?.id;
+    return id === undefined ? [] : [{ id, parcel }];
+  });
+
+/**
+ * A watchlist in memory, for the demo, simulations and tests.
+ * @param maxLines maximum number of lines in the change log
+ */
+export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines = maxChanges): WatchlistStore {
+  let watchlist = initial;
+  /** Changed in place: copying it for each change would cost more than everything else. */
+  const log: Change[] = [...(initial.changes?.recent ?? [])];
+  /** Runs writes one at a time. */
+  const queue = createSerialQueue();
+  const withRevision = createRevisions();
+  const histories = new Map<string, ParcelHistory>();
+  const trash = new Map<string, ParcelHistory>();
+  const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? emptyHistory;
+  const move = (parcelId: string, from: Map<string, ParcelHistory>, to: Map<string, ParcelHistory>): void => {
+    const history = from.get(parcelId);
+    if (history === undefined) return;
+    from.delete(parcelId);
+    to.set(parcelId, history);
+  };
+  const replace = async (writes: readonly ParcelWrite[], now: EpochMs): Promise<void> => {
+    const parcels = applyWrites(watchlist.parcels, writes);
+    const [{ parcels: before }] = [watchlist];
+    watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, loggedSeq: log.at(-1)?.seq ?? 0 });
+    const lastSeq = log.at(-1)?.seq ?? 0;
+    for (const change of watchlist.changes?.recent ?? []) if (change.seq > lastSeq) log.push(change);
+    if (log.length > maxLines * 1.5) log.splice(0, log.length - maxLines);
+    const after = watchlist.parcels;
+    for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
+    for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
+  };
+  const current = (): StoredParcels => withRevision(watchlist.parcels, watchlist.changes?.seq ?? 0);
+  return {
+    read: async () => current(),
+    async write(writes, basedOn, now) {
+      return await queue.run(async () => {
+        const isWritten = !areOutdated(writes, basedOn.parcels, watchlist.parcels);
+        if (isWritten && writes.length > 0) await replace(writes, now);
+        return { isWritten };
+      });
+    },
+    newer: async ({ revision }) => (current().revision === revision ? null : current()),
+    changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-maxLines),
+    // Nothing else writes to it.
+    logEdits: async () => null,
+    readHistory: async (parcelId) => historyOf(parcelId),
+    updateHistory: async (parcelId, change) => {
+      const changed = change(historyOf(parcelId));
+      histories.set(parcelId, changed);
+      return changed;
+    },
+    removeHistory: async (parcelId) => {
+      histories.delete(parcelId);
+    },
+    takeNotices: () => [],
   };
 }

@@ -4,17 +4,15 @@ import type { Clock, EpochMs, Random } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
-import { historyIdOf, idPattern } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import { historyIdOf, idPattern, type Parcel } from '../parcels/parcel.ts';
 import { emptyWatchlist } from '../parcels/parcel-list.ts';
 import { removeFile, writeFileAtomically } from './file/atomic-write.ts';
 import { moveFile, namesIn, removeStaleTempFiles } from './file/damaged-files.ts';
-import { usableData } from './file/document-format.ts';
-import { createFileDocument } from './file/file-document.ts';
 import { makeFolder, syncFolder } from './file/folders.ts';
+import { usableData, watchlistFormat } from './file/formats.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
-import { watchlistFormat } from './watchlist-format.ts';
+import { createFileDocument } from './shared-state.ts';
 
 /** Minimum times that entries have been in the trash. */
 export interface TrashAges {

@@ -17,7 +17,7 @@ import type { Line, Look } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { CallCost } from '../polling/gate/call-rules.ts';
 import type { MonitorState, PollingState } from '../polling/state.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 import type { ScreenServices } from '../settings/session/context.ts';
 import type { OpenPage } from '../system/desktop.ts';
 import type { Suspension } from '../system/process-life.ts';

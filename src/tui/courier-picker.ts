@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { type CourierSearch, createCourierSearch } from '../board/courier-search.ts';
 import { withTimeout } from '../lib/clock.ts';
 import { messageOf } from '../lib/error-text.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 import type { CourierDirectory } from '../store/courier-directory.ts';
 import type { Board, LoadedCouriers } from './board.ts';
 import { showProblem } from './footer.ts';

@@ -4,7 +4,7 @@ import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/l
 import { rowSymbols } from '../board/status/legend.ts';
 import { fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';
-import type { Courier } from '../service/record.ts';
+import type { Courier } from '../service/port.ts';
 import type { LoadedCouriers } from './board.ts';
 import { searchLine } from './field/field.tsx';
 import { centredFrom, innerSize, type PaneSize } from './layout.ts';

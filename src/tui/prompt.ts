@@ -1,5 +1,5 @@
 import { checkExtra } from '../parcels/parcel-factory.ts';
-import type { ExtrasChange } from '../polling/sent-fields.ts';
+import type { ExtrasChange } from '../polling/no-record.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { Board } from './board.ts';
 import { completeKeys } from './field/keys.ts';

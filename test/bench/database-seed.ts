@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { EpochMs } from '../../src/lib/clock.ts';
-import type { Account } from '../../src/store/postgres/accounts.ts';
+import type { Account } from '../../src/store/postgres/database.ts';
 import { numberKey } from '../../src/store/postgres/parcel-rows.ts';
 import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
 

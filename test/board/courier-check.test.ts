@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { courierCheck } from '../../src/board/courier-search.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/port.ts';
 
 const couriers = ['ups', 'usps', 'dhl', 'China-Post', 'yanwen'].map(
   (code): Courier => ({ code, nameEN: null, nameCN: null, homePage: null }),

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { courierOfPage, matchCourier } from '../../src/board/courier-name.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/port.ts';
 
 const courier = (code: string, nameEN: string | null, nameCN: string | null, homePage: string | null): Courier => ({
   code,

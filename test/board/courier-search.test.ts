@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { courierCells, createCourierSearch } from '../../src/board/courier-search.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/port.ts';
 import { forAll } from '../support/for-all.ts';
 import { anyText } from './texts.ts';
 

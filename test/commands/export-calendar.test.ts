@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { milestonesOf } from '../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../src/commands/export-calendar.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, hour, now } from '../board/parcels.ts';
 import { forAll } from '../support/for-all.ts';
 import { hostileText } from './exported-parcels.ts';

@@ -6,9 +6,9 @@ import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.t
 import { readRow } from '../../src/commands/import/import.ts';
 import { readImportTable } from '../../src/commands/import/rows.ts';
 import { csvText } from '../../src/lib/csv-text.ts';
-import { addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
+import { addParcels } from '../../src/parcels/parcel-list.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { aBoard, now } from '../board/parcels.ts';
 import { forAll, forAllIn } from '../support/for-all.ts';

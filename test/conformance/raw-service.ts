@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import type { Clock } from '../../src/lib/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import { operationUrl } from '../../src/service/address.ts';
+import { operationUrl } from '../../src/service/connection.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
 /** An unvalidated response. */

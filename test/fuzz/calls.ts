@@ -1,5 +1,5 @@
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
-import type { TrackKey } from '../../src/service/record.ts';
+import type { TrackKey } from '../../src/service/port.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
 import type { baseResponses } from './base-responses.ts';
 import { fuzzKey, numbers } from './odd-values.ts';

@@ -7,7 +7,7 @@ import type {
   RegisterResponse,
   Rejection,
   RetrackOutcome,
-} from '../../src/service/record.ts';
+} from '../../src/service/port.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
 import { CannedDispatcher, type CannedResponse } from '../support/canned-dispatcher.ts';

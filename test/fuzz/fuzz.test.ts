@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadResponseError } from '../../src/service/errors.ts';
+import { BadResponseError } from '../../src/service/port.ts';
 import { recordOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { baseResponses } from './base-responses.ts';

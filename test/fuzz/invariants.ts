@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ServiceError } from '../../src/service/errors.ts';
+import { ServiceError } from '../../src/service/port.ts';
 import { fuzzKey } from './odd-values.ts';
 
 /** A broken invariant of the service room. */

@@ -6,14 +6,13 @@ import { accountParcel } from '../../src/parcels/parcel-factory.ts';
 import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/match-responses.ts';
 import type {
   AccountPage,
-  Checkpoint,
   QueryResponse,
   RegisterResponse,
   Rejection,
   RetrackOutcome,
-  TrackingRecord,
   TrackKey,
-} from '../../src/service/record.ts';
+} from '../../src/service/port.ts';
+import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { requestedKeys } from './calls.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
-import { ServiceError } from '../../src/service/errors.ts';
+import { ServiceError } from '../../src/service/port.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, raw, type Script, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 

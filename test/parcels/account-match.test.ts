@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchWatched } from '../../src/parcels/add-parcels.ts';
+import { matchWatched } from '../../src/parcels/parcel-list.ts';
 import { aParcel } from '../board/parcels.ts';
 
 const parcel = (id: string, trackNo: string, courierCode: string | null) => aParcel({ id, trackNo, courierCode });

@@ -1,5 +1,5 @@
-import { type AddedParcel, addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
+import { type AddedParcel, addParcels } from '../../src/parcels/parcel-list.ts';
 
 /** Adds a single parcel. */
 export function addParcel(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
+import { addParcels } from '../../src/parcels/parcel-list.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';
 import { addParcel } from './add-parcel.ts';

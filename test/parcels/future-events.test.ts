@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { urgencyWithinStage } from '../../src/board/status/status-now.ts';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { changesBetween } from '../../src/parcels/changes-between.ts';
+import { changesBetween } from '../../src/parcels/change.ts';
 import { isLate, type Merged, mergeRecord } from '../../src/parcels/merge-record.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { plausibleEvents } from '../../src/service/timeline-order.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { fixture, renderedAt, renderRecord, serviceRecord } from '../support/render-record.ts';
 import { parcelOf } from './parcels.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLate } from '../../src/parcels/expected-delivery.ts';
+import { isLate } from '../../src/parcels/delivery.ts';
 import type { ExpectedDelivery } from '../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, hour, inStatus, now } from '../board/parcels.ts';
 

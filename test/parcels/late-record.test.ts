@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyLateRecord, isLate, mergeHistory, mergePossiblyLate } from '../../src/parcels/merge-record.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { forAll } from '../support/for-all.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';

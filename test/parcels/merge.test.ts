@@ -4,7 +4,7 @@ import { mergeCheckpoints } from '../../src/parcels/merge-checkpoints.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 import { instantOf, placesAgree } from '../../src/service/timeline-order.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idPattern } from '../../src/parcels/identity.ts';
+import { idPattern } from '../../src/parcels/parcel.ts';
 import {
   archiveParcel,
   completeExtras,

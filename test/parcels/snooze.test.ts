@@ -4,7 +4,7 @@ import { stageCounts } from '../../src/board/status/status-now.ts';
 import { readParcel } from '../../src/parcels/parcel.ts';
 import { snoozeParcel, unsnoozeParcel } from '../../src/parcels/parcel-factory.ts';
 import { isSnoozed } from '../../src/parcels/parcel-stage.ts';
-import { undoChanges } from '../../src/parcels/undo-change.ts';
+import { undoChanges } from '../../src/polling/undo.ts';
 import { ago, aParcel, aRecord, berlin, day, hour, now } from '../board/parcels.ts';
 
 const held = aParcel({

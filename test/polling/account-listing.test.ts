@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { EndlessAccountError, listAccount } from '../../src/polling/account-import.ts';
+import { EndlessAccountError, gatedService, listAccount } from '../../src/polling/account.ts';
 import { BudgetSpentError } from '../../src/polling/gate/budget.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { ServiceCoolDownError } from '../../src/polling/gate/call-rules.ts';
-import { gatedService } from '../../src/polling/gate/gated-service.ts';
-import { UnreachableError } from '../../src/service/errors.ts';
-import type { AccountPage, QueryWindow } from '../../src/service/record.ts';
-import { emptyPollingMemory } from '../../src/store/polling-memory.ts';
+import { type AccountPage, type QueryWindow, UnreachableError } from '../../src/service/port.ts';
+import { emptyPollingMemory } from '../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../src/store/store.ts';
 import { createUsageMeter } from '../../src/store/usage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createAccountActions, deleteAtService } from '../../src/polling/account.ts';
 import {
+  type AccountService,
   KeyRefusedError,
   OperationMissingError,
+  type Rejection,
   RequestRefusedError,
+  type RetrackOutcome,
+  type TrackingEdit,
+  type TrackKey,
   UnreachableError,
-} from '../../src/service/errors.ts';
-import type { AccountService } from '../../src/service/port.ts';
-import type { Rejection, RetrackOutcome, TrackingEdit, TrackKey } from '../../src/service/record.ts';
+} from '../../src/service/port.ts';
 import { aParcel, aPendingParcel } from '../board/parcels.ts';
 import { createFakeMonitor } from '../support/fake-monitor.ts';
 import { createHarness } from './harness.ts';

@@ -6,8 +6,8 @@ import {
   type ApplyOptions,
   applyAdditions,
 } from '../../src/polling/apply-additions.ts';
-import { RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { RateLimitedError, UnreachableError } from '../../src/service/port.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService } from './fake-service.ts';
 import { draftOf, type Harness, startHarness } from './harness.ts';

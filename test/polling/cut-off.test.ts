@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { minuteMs as minute } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/store/store.ts';
+import { createMemoryStore, type WatchlistStore } from '../../src/store/store.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { draftOf, type Harness, startHarness } from './harness.ts';
 

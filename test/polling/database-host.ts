@@ -4,10 +4,9 @@ import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
-import { findAccount } from '../../src/store/postgres/accounts.ts';
-import { createDatabase } from '../../src/store/postgres/database.ts';
+import { createDatabase, findAccount } from '../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createDatabaseState } from '../../src/store/postgres/state.ts';
+import { createDatabaseState } from '../../src/store/postgres/shared-state.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { serverAddressOf } from '../store/postgres/test-database.ts';
 

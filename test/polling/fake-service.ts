@@ -1,14 +1,14 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
-import { CancelledError } from '../../src/service/errors.ts';
-import type { TrackingService } from '../../src/service/port.ts';
-import type {
-  QueryResponse,
-  RegisterResponse,
-  RegistrationItem,
-  Rejection,
-  TrackingRecord,
-  TrackKey,
-} from '../../src/service/record.ts';
+import {
+  CancelledError,
+  type QueryResponse,
+  type RegisterResponse,
+  type RegistrationItem,
+  type Rejection,
+  type TrackingService,
+  type TrackKey,
+} from '../../src/service/port.ts';
+import type { TrackingRecord } from '../../src/service/record.ts';
 import { formatServiceTime } from '../../src/service/service-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';

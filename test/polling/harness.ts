@@ -3,8 +3,8 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor, type Monitor, type MonitorOptions } from '../../src/polling/monitor.ts';
-import type { InstantItem, InstantResponse } from '../../src/service/record.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { InstantItem, InstantResponse } from '../../src/service/port.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { onServiceClock } from './fake-service.ts';
 import { draftOf, type Harness, startHarness } from './harness.ts';
 

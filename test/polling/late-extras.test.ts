@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
-import { CancelledError, RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
-import type { TrackingEdit } from '../../src/service/record.ts';
+import { CancelledError, RequestRefusedError, type TrackingEdit, UnreachableError } from '../../src/service/port.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type Reply } from './fake-service.ts';
 import { createHarness } from './harness.ts';

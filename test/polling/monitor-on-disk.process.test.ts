@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor, type Monitor } from '../../src/polling/monitor.ts';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
-import { createFilePollLease } from '../../src/store/poll-lease.ts';
-import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import {
+  createFileDocument,
+  createFilePollLease,
+  type PollingMemory,
+  readPollingMemory,
+} from '../../src/store/shared-state.ts';
 import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
 import { createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';

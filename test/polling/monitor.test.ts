@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import { KeyRefusedError } from '../../src/service/errors.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/store/store.ts';
+import { KeyRefusedError } from '../../src/service/port.ts';
+import { createMemoryStore, type WatchlistStore } from '../../src/store/store.ts';
 import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, createPseudoRandom, draftOf, startHarness } from './harness.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour } from '../../src/lib/clock.ts';
-import { QuotaExhaustedError, RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
-import type { InstantResponse } from '../../src/service/record.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import {
+  type InstantResponse,
+  QuotaExhaustedError,
+  RateLimitedError,
+  UnreachableError,
+} from '../../src/service/port.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { aCheckpoint } from '../board/parcels.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';

@@ -5,7 +5,7 @@ import { MonitorCore } from '../../src/polling/monitor-core.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createTrackingService } from '../../src/service/client.ts';
 import { defaultKeyHeader } from '../../src/service/port.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { CannedDispatcher } from '../support/canned-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';

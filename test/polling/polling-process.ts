@@ -5,7 +5,7 @@ import { createMonitor } from '../../src/polling/monitor.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { createFileStore } from '../../src/store/file/file-store.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
-import { createFilePollLease } from '../../src/store/poll-lease.ts';
+import { createFilePollLease } from '../../src/store/shared-state.ts';
 import { realClock } from '../support/real-clock.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs as hour } from '../../src/lib/clock.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, draftOf, type Harness } from './harness.ts';

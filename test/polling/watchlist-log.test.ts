@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { BusyCounter } from '../../src/lib/async.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import type { ListChange } from '../../src/parcels/parcel-list.ts';
-import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/timings.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { draftOf } from './harness.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/store/store.ts';
+import { createMemoryStore, type WatchlistStore } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { createFakeService } from './fake-service.ts';

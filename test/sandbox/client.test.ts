@@ -5,6 +5,8 @@ import { Credit } from '../../src/sandbox/http/responses.ts';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import {
   BadResponseError,
+  defaultKeyHeader,
+  defaultOperations,
   KeyRefusedError,
   OperationMissingError,
   QuotaExhaustedError,
@@ -14,8 +16,7 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../src/service/errors.ts';
-import { defaultKeyHeader, defaultOperations } from '../../src/service/port.ts';
+} from '../../src/service/port.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 

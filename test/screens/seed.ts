@@ -6,7 +6,7 @@ import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { createFileStore } from '../../src/store/file/file-store.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { aBoard, aCheckpoint, ago, aParcel, day, hour, minute, now } from '../board/parcels.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 

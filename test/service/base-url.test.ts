@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameAddress, operationUrl, parseBaseUrl, UnusableBaseUrlError } from '../../src/service/address.ts';
+import { isSameAddress, operationUrl, parseBaseUrl, UnusableBaseUrlError } from '../../src/service/connection.ts';
 
 describe('parseBaseUrl', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
-import { RateLimitedError, ServiceError } from '../../src/service/errors.ts';
-import type { QueryResponse } from '../../src/service/record.ts';
+import { type QueryResponse, RateLimitedError, ServiceError } from '../../src/service/port.ts';
 import { realClock } from '../support/real-clock.ts';
 import {
   json,

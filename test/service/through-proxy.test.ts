@@ -1,12 +1,12 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ServiceProxy } from '../../src/service/address.ts';
 import {
   createTrackingService,
   type HttpTrackingService,
   type TrackingServiceOptions,
 } from '../../src/service/client.ts';
-import { ServiceError } from '../../src/service/errors.ts';
+import type { ServiceProxy } from '../../src/service/connection.ts';
+import { ServiceError } from '../../src/service/port.ts';
 import { type ConnectProxy, type ProxyBehaviour, startConnectProxy } from '../support/connect-proxy.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, type Script, type ScriptedServer, selfSigned, startScriptedServer } from '../support/scripted-server.ts';

@@ -10,7 +10,7 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../src/service/errors.ts';
+} from '../../src/service/port.ts';
 import {
   ApiKeyMissingError,
   describeFailure,

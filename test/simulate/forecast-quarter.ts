@@ -2,15 +2,15 @@ import { forecastsOf } from '../../src/board/status/forecast.ts';
 import { dayMs, type EpochMs, hourMs } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json.ts';
 import { Zone } from '../../src/lib/zone.ts';
-import { type ForecastScore, journeyOf, scoreForecasts } from '../../src/parcels/days-in-transit.ts';
 import { arrivedBy } from '../../src/parcels/delivery.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { hasEnded, parcelStage } from '../../src/parcels/parcel-stage.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../../src/parcels/transit-times.ts';
 import { isRefusal, openAccount } from '../../src/sandbox/world/account.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 
 /** Options for a shop that sends parcels every day and checks its list every morning. */
 interface Quarter {

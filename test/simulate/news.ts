@@ -2,7 +2,7 @@ import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
 import { fingerprintAt, viewAt } from '../../src/sandbox/world/record-at.ts';
-import type { QueryResponse } from '../../src/service/record.ts';
+import type { QueryResponse } from '../../src/service/port.ts';
 
 /** What is new in a record. `the same again` means that only its next update time is. */
 export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';

@@ -1,17 +1,18 @@
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import type { ForecastScore } from '../../src/parcels/transit-times.ts';
+import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
+import { quantile } from './figures.ts';
+import { forecastQuarter } from './forecast-quarter.ts';
+import { simulateInDatabase } from './simulated-database.ts';
+import { simulate } from './simulation.ts';
+
 /**
  * Simulates a watchlist over days of virtual time and prints the cost of polling: `npm run simulate -- --parcels 10000
  * --days 30 [--seed 1] [--store postgres]`. To add service problems: `[--lag 30s] [--ahead 90s] [--poison 1]
  * [--failing-registration 1] [--silent 1] [--hasty 1]`. To measure how often forecasts are right over a quarter: `npm
  * run simulate -- --forecasts [--seed 1]`.
  */
-import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
-import type { ForecastScore } from '../../src/parcels/days-in-transit.ts';
-import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
-import { quantile } from './figures.ts';
-import { forecastQuarter } from './forecast-quarter.ts';
-import { simulateInDatabase } from './simulated-database.ts';
-import { simulate } from './simulation.ts';
 
 // As the program's launcher does.
 process.env['TZ'] = 'UTC';

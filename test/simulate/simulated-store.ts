@@ -1,6 +1,5 @@
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { WatchlistStore } from '../../src/store/store.ts';
+import { createMemoryStore, type WatchlistStore } from '../../src/store/store.ts';
 
 /** A store that a simulation can wait for, because its work takes real time but no virtual time. */
 export interface SimulatedStore {

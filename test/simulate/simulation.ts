@@ -4,7 +4,7 @@ import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { hasLeftQueue } from '../../src/parcels/parcel-stage.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor, type Monitor } from '../../src/polling/monitor.ts';
-import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/timings.ts';
 import { couriers } from '../../src/sandbox/couriers.ts';
 import { type FaultRule, parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { createFaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';

@@ -2,11 +2,9 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
-import { UnreachableError } from '../../src/service/errors.ts';
-import type { TrackingService } from '../../src/service/port.ts';
-import type { Courier } from '../../src/service/record.ts';
+import { type Courier, type TrackingService, UnreachableError } from '../../src/service/port.ts';
 import { createCourierDirectory, readSavedCouriers } from '../../src/store/courier-directory.ts';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
+import { createFileDocument } from '../../src/store/shared-state.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 

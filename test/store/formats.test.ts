@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { watchlistFormat } from '../../src/store/watchlist-format.ts';
+import { watchlistFormat } from '../../src/store/file/formats.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { historyFormat, watchlistFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat, watchlistFormat } from '../../src/store/file/formats.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { hostileWords } from '../support/hostile-words.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { createProcesses } from '../../src/store/file/processes.ts';
-import { createFilePollLease } from '../../src/store/poll-lease.ts';
+import { createFilePollLease } from '../../src/store/shared-state.ts';
 import { realClock } from '../support/real-clock.ts';
 
 /** Competes for the poll lease at a path, as a board in another process would, and prints when it gains or loses it. */

@@ -1,8 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
-import { createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/notify-cursor.ts';
+import { createFileDocument, createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/shared-state.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 

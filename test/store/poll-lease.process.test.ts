@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import type { LockContext } from '../../src/store/file/lock.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
-import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
+import { createFilePollLease, type PollLease } from '../../src/store/shared-state.ts';
 import { bundledScript } from '../support/bundled-script.ts';
 import { killProcess } from '../support/kill-process.ts';
 import { realClock } from '../support/real-clock.ts';

@@ -1,13 +1,13 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
 import {
+  createFileDocument,
   emptyPollingMemory,
   measuredClock,
   type PollingMemory,
   readPollingMemory,
-} from '../../src/store/polling-memory.ts';
+} from '../../src/store/shared-state.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 

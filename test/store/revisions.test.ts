@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areOutdated, createRevisions, writesBetween } from '../../src/store/revisions.ts';
+import { areOutdated, createRevisions, writesBetween } from '../../src/store/store.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 const [first, second, third] = [parcelOf('RB1CN'), parcelOf('RB2CN'), parcelOf('RB3CN')];

@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
 import {
   createViewMemory,
   firstView,
@@ -14,6 +13,7 @@ import {
   withEnteredNumbers,
   withoutNumbers,
 } from '../../src/store/saved-view.ts';
+import { createFileDocument } from '../../src/store/shared-state.ts';
 import type { Document } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
-import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
-import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
+import {
+  createFileDocument,
+  createFilePollLease,
+  type PollingMemory,
+  type PollLease,
+  readPollingMemory,
+} from '../../src/store/shared-state.ts';
 import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';

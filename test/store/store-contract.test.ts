@@ -1,6 +1,6 @@
 import { it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../src/store/store.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 import { rounds } from '../support/rounds.ts';

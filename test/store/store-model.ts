@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { ParcelWrite, StoredParcels, WatchlistStore } from '../../src/store/store.ts';
+import { createMemoryStore, type ParcelWrite, type StoredParcels, type WatchlistStore } from '../../src/store/store.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';

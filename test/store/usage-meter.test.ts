@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import { createFileDocument } from '../../src/store/file/file-document.ts';
+import { createFileDocument } from '../../src/store/shared-state.ts';
 import {
   addUsage,
   createUsageMeter,

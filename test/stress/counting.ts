@@ -4,7 +4,7 @@ import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import type { ListChange } from '../../src/parcels/parcel-list.ts';
-import { defaultPollingPolicy } from '../../src/polling/schedule/policy.ts';
+import { defaultPollingPolicy } from '../../src/polling/schedule/timings.ts';
 import { WatchlistLog } from '../../src/polling/watchlist-log.ts';
 import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
 import { type ProblemCounts, sum, totalProblems } from './measure.ts';

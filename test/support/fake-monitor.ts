@@ -1,9 +1,10 @@
-import type { AddedParcel } from '../../src/parcels/add-parcels.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { asRead, editParcel, type NewParcel } from '../../src/parcels/parcel-factory.ts';
+import type { AddedParcel } from '../../src/parcels/parcel-list.ts';
 import type { Monitor } from '../../src/polling/monitor.ts';
-import type { ChangeListener, MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
+import type { MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
+import type { ChangeListener } from '../../src/polling/watchlist-log.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 
 /** A core without a service or a store. Tests set its state and read its calls. */

@@ -1,4 +1,4 @@
-import { KeyRefusedError } from '../../src/service/errors.ts';
+import { KeyRefusedError } from '../../src/service/port.ts';
 import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/board-setup.ts';
 
 /** Fake effects of setup. Tests determine the results and read the calls. */

@@ -14,7 +14,7 @@ import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
-import { historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat } from '../../src/store/file/formats.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 /** Saturday, 13:42 in Berlin: the time at which the fixtures' records are rendered. */

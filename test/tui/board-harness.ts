@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import type { AccountActions } from '../../src/polling/account.ts';
-import type { Courier } from '../../src/service/record.ts';
+import type { Courier } from '../../src/service/port.ts';
 import type { BoardEnd } from '../../src/settings/session/context.ts';
 import type { CourierDirectory } from '../../src/store/courier-directory.ts';
 import { firstView } from '../../src/store/saved-view.ts';

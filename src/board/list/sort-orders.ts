@@ -1,8 +1,8 @@
 import { dayMs } from '../../lib/clock.ts';
-import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/expected-delivery.ts';
+import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEnded } from '../../parcels/parcel-stage.ts';
-import { daysWithoutMovement } from '../../parcels/stillness.ts';
+import { daysWithoutMovement } from '../../parcels/transit-times.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/stage.ts';
 import type { Viewing } from '../status/status-now.ts';
 

@@ -1,6 +1,6 @@
 import { dayMs } from '../../lib/clock.ts';
 import type { Tone } from '../../lib/paint.ts';
-import { awaitedDelivery, dayStart, deliveryOnClock, hasPassed, lastDayOf } from '../../parcels/expected-delivery.ts';
+import { awaitedDelivery, dayStart, deliveryOnClock, hasPassed, lastDayOf } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';

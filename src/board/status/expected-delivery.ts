@@ -1,15 +1,17 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { formatOffset, parseOffset } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
-import { arrivalAmong, arrivalOf, deliveredLocal } from '../../parcels/delivery.ts';
 import {
+  arrivalAmong,
+  arrivalOf,
   awaitedDelivery,
   type DeliveryOnClock,
   dayStart,
+  deliveredLocal,
   deliveryOnClock,
   hasPassed,
   lastDayOf,
-} from '../../parcels/expected-delivery.ts';
+} from '../../parcels/delivery.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusText } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint, ExpectedDelivery } from '../../service/record.ts';

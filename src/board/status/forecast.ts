@@ -1,10 +1,9 @@
 import { once } from '../../lib/async.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
-import { createForecaster, type Journey, journeyOf } from '../../parcels/days-in-transit.ts';
-import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/expected-delivery.ts';
+import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
-import { usualStillness } from '../../parcels/stillness.ts';
+import { createForecaster, type Journey, journeyOf, usualStillness } from '../../parcels/transit-times.ts';
 import { dayText, weekdayText } from '../time/zone-time.ts';
 
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, as if they were UTC). */

@@ -1,12 +1,11 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { parseOffset } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
-import { arrivalOf, arrivedBy } from '../../parcels/delivery.ts';
-import type { Viewer } from '../../parcels/expected-delivery.ts';
+import { arrivalOf, arrivedBy, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isSnoozed, parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
-import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
+import { quietSpell, type UsualStillness } from '../../parcels/transit-times.ts';
 import { isProblem } from '../../service/status.ts';
 import { localTime } from '../../service/timeline-order.ts';
 import type { PhraseBook } from '../phrase-book.ts';

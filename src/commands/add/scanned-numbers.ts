@@ -6,7 +6,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Table, TableCell, TableColumn } from '../../lib/table.ts';
 import { counted } from '../../lib/text.ts';
-import { identityKey } from '../../parcels/identity.ts';
+import { identityKey } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-stage.ts';
 import { createAccountActions } from '../../polling/account.ts';
@@ -14,7 +14,7 @@ import { type AppliedAddition, type ApplyAdditions, applyAdditions } from '../..
 import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import { CancelledError } from '../../service/errors.ts';
+import { CancelledError } from '../../service/port.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { courierDirectory, readNumbers } from '../../settings/session/open-stores.ts';

@@ -4,7 +4,7 @@ import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import { printableText } from '../../lib/clean-text.ts';
 import { terminalAmong } from '../../notify/channels.ts';
 import { type Notifications, openNotifications } from '../../notify/notifier.ts';
-import type { GatedService } from '../../polling/gate/gated-service.ts';
+import type { GatedService } from '../../polling/account.ts';
 import type { Monitor } from '../../polling/monitor.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import { changedOwners } from '../../settings/check-settings.ts';

@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
-import { QuotaExhaustedError } from '../../service/errors.ts';
-import { LeaseLostError } from '../../store/poll-lease.ts';
+import { QuotaExhaustedError } from '../../service/port.ts';
+import { LeaseLostError } from '../../store/shared-state.ts';
 import {
   type CallMeter,
   nextUsageDay,

@@ -1,11 +1,16 @@
 import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts';
 import type { StoreError } from '../../lib/store-errors.ts';
-import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
-import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
-import { type CoolDown, emptyPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
+import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind } from '../../service/port.ts';
+import {
+  type CoolDown,
+  emptyPollingMemory,
+  LeaseLostError,
+  type PollingMemory,
+  type PollLease,
+} from '../../store/shared-state.ts';
 import { createMemoryDocument } from '../../store/store.ts';
 import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage.ts';
-import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
+import { defaultPollingPolicy, type PollingPolicy } from '../schedule/timings.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import {
   activeCoolDown,

@@ -1,10 +1,15 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { CancelledError, RateLimitedError, type ServiceError, type ServiceErrorKind } from '../../service/errors.ts';
-import type { BatchLimits } from '../../service/port.ts';
-import type { CoolDown, PollingMemoryData } from '../../store/polling-memory.ts';
+import {
+  type BatchLimits,
+  CancelledError,
+  RateLimitedError,
+  type ServiceError,
+  type ServiceErrorKind,
+} from '../../service/port.ts';
+import type { CoolDown, PollingMemoryData } from '../../store/shared-state.ts';
 import { noUsage, type Usage, type UsageTotals } from '../../store/usage.ts';
-import type { PollingPolicy } from '../schedule/policy.ts';
+import type { PollingPolicy } from '../schedule/timings.ts';
 
 export type CallOrigin = 'poll' | 'user' | 'command';
 

@@ -1,12 +1,12 @@
 import { createSerialQueue } from '../../lib/async.ts';
 import { type StoreError, toStoreError } from '../../lib/store-errors.ts';
-import type { PollLease } from '../../store/poll-lease.ts';
 import {
   type CoolDown,
   emptyPollingMemory,
   type PollingMemory,
   type PollingMemoryData,
-} from '../../store/polling-memory.ts';
+  type PollLease,
+} from '../../store/shared-state.ts';
 import type { GateListener } from './call-rules.ts';
 
 export class LeaseKeeper {

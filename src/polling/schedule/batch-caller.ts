@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/error-text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
-import { ServiceError, ServiceTroubleError } from '../../service/errors.ts';
+import { ServiceError, ServiceTroubleError } from '../../service/port.ts';
 import type { Usage } from '../../store/usage.ts';
 import { BudgetSpentError, inTwoSentences } from '../gate/budget.ts';
 import { type CallOrigin, HeldBackError, isWithoutCredit } from '../gate/call-rules.ts';

@@ -1,5 +1,5 @@
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { ServiceError, ServiceErrorKind } from '../../service/errors.ts';
+import type { ServiceError, ServiceErrorKind } from '../../service/port.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 
 /** Failures that a single number in a batch can cause. */

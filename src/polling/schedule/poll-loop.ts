@@ -4,10 +4,11 @@ import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { autoArchiveParcel, unsnoozeParcel } from '../../parcels/parcel-factory.ts';
 import { isSnoozed } from '../../parcels/parcel-stage.ts';
-import type { ConnectedPrograms, Presence } from '../../store/poll-lease.ts';
+import type { ConnectedPrograms, Presence } from '../../store/shared-state.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { PollingState } from '../state.ts';
-import type { DueParcels, Poller } from './poller.ts';
+import type { DueParcels } from './due-queue.ts';
+import type { Poller } from './poller.ts';
 
 /** Polls while this process has the lease. Other processes follow the watchlist until the lease is free. */
 export class PollLoop {

@@ -1,123 +1,25 @@
 import { createSerialQueue } from '../../lib/async.ts';
-import { type EpochMs, sleep } from '../../lib/clock.ts';
-import { parseInstant } from '../../lib/date-time.ts';
+import { sleep } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
-import { KeyRefusedError, ServiceError } from '../../service/errors.ts';
-import type { BatchLimits, TrackingService } from '../../service/port.ts';
-import type { QueryResponse, RegisterResponse, TrackKey } from '../../service/record.ts';
+import type { MerchantChange } from '../../parcels/parcel-factory.ts';
+import {
+  KeyRefusedError,
+  type MerchantFields,
+  type QueryResponse,
+  type RegisterResponse,
+  type RegistrationItem,
+  ServiceError,
+  type TrackingService,
+  type TrackKey,
+} from '../../service/port.ts';
+import { formatServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import { noUsage } from '../../store/usage.ts';
-import { inTwoSentences, type Shortage } from '../gate/budget.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { ResponseRecorder } from '../response-recorder.ts';
-import { registrationItem } from '../sent-fields.ts';
-import type { BudgetPause, RefreshOptions, RefreshOutcome } from '../state.ts';
+import type { RefreshOptions, RefreshOutcome } from '../state.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
-import { DueQueue } from './due-queue.ts';
-import { dueAt } from './schedule.ts';
-
-type Pause = Omit<BudgetPause, 'message'> & Shortage;
-
-interface OperationQueue {
-  readonly operation: 'register' | 'query';
-  readonly queue: DueQueue;
-}
-
-export class DueParcels {
-  readonly #core: MonitorCore;
-  readonly #queues: readonly OperationQueue[];
-
-  constructor(core: MonitorCore, batchLimits: BatchLimits) {
-    this.#core = core;
-    const { policy } = core;
-    const isPending = ({ registration }: Parcel): boolean => registration === 'pending';
-    this.#queues = [
-      { operation: 'register', queue: new DueQueue(policy, batchLimits.register, isPending) },
-      { operation: 'query', queue: new DueQueue(policy, batchLimits.query, (parcel) => !isPending(parcel)) },
-    ];
-  }
-
-  nextCallAt(now: EpochMs): EpochMs | null {
-    const { gate } = this.#core;
-    const times = this.#current().flatMap(({ operation, queue }) => {
-      const at = queue.nextCallAt(now);
-      return at === null ? [] : (gate.pollAt(Math.max(at, gate.budget.resumesAt(operation) ?? at), operation) ?? []);
-    });
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
-  pendingOperations(now: EpochMs): readonly ('register' | 'query')[] {
-    return this.#current().flatMap(({ operation, queue }) => (queue.nextCallAt(now) === null ? [] : [operation]));
-  }
-
-  take(now: EpochMs): readonly Parcel[] {
-    const { gate } = this.#core;
-    return this.#current().flatMap(({ operation, queue }) =>
-      gate.heldBack('poll', operation) === null && gate.budget.resumesAt(operation) === null ? queue.take(now) : [],
-    );
-  }
-
-  pause(now: EpochMs): BudgetPause | null {
-    const pauses = [
-      ...this.#current().flatMap((queue) => this.#budgetPause(queue, now) ?? []),
-      ...this.#creditPause(now),
-    ];
-    if (pauses.length === 0) return null;
-    return {
-      message: inTwoSentences(pauses),
-      short: pauses.map(({ short }) => short).join('; '),
-      resumesAt: Math.min(...pauses.map(({ resumesAt }) => resumesAt)),
-      waiting: pauses.reduce((sum, { waiting }) => sum + waiting, 0),
-    };
-  }
-
-  #budgetPause({ operation, queue }: OperationQueue, now: EpochMs): Pause | null {
-    const { budget } = this.#core.gate;
-    const resumesAt = budget.resumesAt(operation);
-    const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
-    if (resumesAt === null || waiting === 0) return null;
-    return {
-      ...budget.spent(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
-      short: `${budget.used(operation)}; ${waitText(waiting)}`,
-      resumesAt,
-      waiting,
-    };
-  }
-
-  /**
-   * Describes registrations that are on hold for lack of credit. The service does not report the credit, so this month's
-   * registrations are shown as all of it.
-   */
-  #creditPause(now: EpochMs): readonly Pause[] {
-    const { budget } = this.#core.gate;
-    if (budget.resumesAt('register') !== null) return [];
-    const waiting = this.#core.log
-      .parcels()
-      .filter((parcel) => parcel.archivedAt === null && isWaitingForCredit(parcel));
-    if (waiting.length === 0) return [];
-    const numbers = waiting.length === 1 ? '1 number waits' : `${waiting.length} numbers wait`;
-    const isCounted = budget.totals().month.registrations > 0;
-    const used = isCounted ? budget.used('register') : 'no registrations left';
-    return [
-      {
-        reached: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
-        advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
-        short: `${used}; ${waitText(waiting.length)}`,
-        resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
-        waiting: waiting.length,
-      },
-    ];
-  }
-
-  #current(): readonly OperationQueue[] {
-    const parcels = this.#core.log.parcels();
-    for (const { queue } of this.#queues) queue.follow(parcels);
-    return this.#queues;
-  }
-}
-
-const waitText = (count: number): string => (count === 1 ? '1 waits' : `${count} wait`);
+import type { DueParcels } from './due-queue.ts';
 
 export class Poller {
   readonly #core: MonitorCore;
@@ -279,11 +181,19 @@ function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }
 
-/** Returns the ids of parcels that are due or have no record yet. */
-export function dueIds({ clock, log, policy }: Pick<MonitorCore, 'clock' | 'log' | 'policy'>): readonly string[] {
-  const now = clock.now();
-  return log.parcels().flatMap((parcel) => {
-    const at = dueAt(parcel, now, policy);
-    return at !== null && (at <= now || parcel.record === null) ? [parcel.id] : [];
-  });
+export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
+  const { trackNo, courierCode, extras, merchant = {} } = parcel;
+  const { postalCode, phoneSuffix } = extras;
+  return { trackNo, courierCode, postalCode, phoneSuffix, ...merchantFields(merchant, serviceClock) };
+}
+
+/**
+ * Returns the fields in the service's format: an empty string clears a field, and the shipping time is on the service
+ * clock.
+ */
+export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {
+  const fields = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value ?? '']));
+  if (shippedAt === null) return { ...fields, shipTime: '' };
+  const shipTime = shippedAt === undefined ? '' : formatServiceTime(Date.parse(shippedAt), serviceClock);
+  return shipTime === '' ? fields : { ...fields, shipTime };
 }

@@ -5,7 +5,7 @@ import { isoInstant } from '../../parcels/parcel-factory.ts';
 import { hasEnded, hasLeftQueue, recordStage } from '../../parcels/parcel-stage.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
-import type { PollingPolicy } from './policy.ts';
+import type { PollingPolicy } from './timings.ts';
 
 export interface Planning {
   readonly now: EpochMs;

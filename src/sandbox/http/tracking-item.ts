@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
-import type { MerchantFields } from '../../service/record.ts';
+import type { MerchantFields } from '../../service/port.ts';
 import type { WireRegistrationItem, WireRejection, WireTrackKey } from '../../service/wire.ts';
 import type { Account, RegistrationRefusal, RegistrationRequest } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';

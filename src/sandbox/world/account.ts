@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { missingNeed } from '../../service/couriers.ts';
-import { refreshIntervalMs } from '../../service/port.ts';
-import type { MerchantFields } from '../../service/record.ts';
+import { type MerchantFields, refreshIntervalMs } from '../../service/port.ts';
 import type { WireInstantRecord } from '../../service/wire.ts';
 import { type Courier, couriersByCode, detectCourier } from '../couriers.ts';
 import { unusableOption } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs, hourMs } from '../../lib/clock.ts';
 import { formatOffset, formatWallTime } from '../../lib/date-time.ts';
-import type { MerchantFields } from '../../service/record.ts';
+import type { MerchantFields } from '../../service/port.ts';
 import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
 import type { WireExtraInfo, WireInstantRecord, WireRecord } from '../../service/wire.ts';
 import type { JourneyEvent, RecordStatus } from '../journey/places.ts';

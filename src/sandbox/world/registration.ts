@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../lib/clock.ts';
-import type { MerchantFields } from '../../service/record.ts';
+import type { MerchantFields } from '../../service/port.ts';
 import type { Courier } from '../couriers.ts';
 import {
   type LookupPlan,

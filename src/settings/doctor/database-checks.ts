@@ -45,7 +45,7 @@ export async function checkDatabase(
   const opened = stores.database;
   if (opened === null) return [store, ...own];
   const { account, database } = opened;
-  const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/database-report.ts');
+  const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/administration.ts');
   const server = await reportServer(database);
   const { isEncrypted, mayMigrate, settings } = await reportDurability(database);
   const { parcels } = await reportAccount(database, account);

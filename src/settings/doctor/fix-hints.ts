@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { shellWord } from '../../lib/paths.ts';
 import { NotAFileError, rootOwned, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
-import type { ServiceError } from '../../service/errors.ts';
+import type { ServiceError } from '../../service/port.ts';
 import { checkedByMeaning, settingProblems } from '../check-settings.ts';
 import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';

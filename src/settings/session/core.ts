@@ -1,7 +1,7 @@
 import type { SkewBounds } from '../../lib/clock-skew.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import type { GatedService } from '../../polling/account.ts';
 import type { CallGate } from '../../polling/gate/call-gate.ts';
-import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { createMonitor, type Monitor } from '../../polling/monitor.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import { openGate } from './open-stores.ts';

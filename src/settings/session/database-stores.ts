@@ -3,14 +3,19 @@ import { printableText } from '../../lib/clean-text.ts';
 import { shiftedClock } from '../../lib/clock-skew.ts';
 import { systemText } from '../../lib/error-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { createFileDocument } from '../../store/file/file-document.ts';
 import { readWholeFile } from '../../store/file/open-file.ts';
-import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
-import { type Account, findAccount, lookForAccount, shownName } from '../../store/postgres/accounts.ts';
-import { createDatabase, type Database } from '../../store/postgres/database.ts';
+import { areTablesCurrent, migrate, type SchemaState, schemaState } from '../../store/postgres/administration.ts';
+import {
+  type Account,
+  createDatabase,
+  type Database,
+  findAccount,
+  lookForAccount,
+  shownName,
+} from '../../store/postgres/database.ts';
 import { createPostgresRecovery, createPostgresStore } from '../../store/postgres/postgres-store.ts';
-import { areTablesCurrent, migrate, type SchemaState, schemaState } from '../../store/postgres/schema.ts';
-import { createDatabaseState } from '../../store/postgres/state.ts';
+import { createDatabaseState } from '../../store/postgres/shared-state.ts';
+import { createFileDocument, createNotifyCursor, readCursor } from '../../store/shared-state.ts';
 import { UsageError } from '../errors.ts';
 import { type DatabaseChoice, databasePassword } from '../store-choice.ts';
 import {

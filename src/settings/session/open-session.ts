@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { once } from '../../lib/async.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import type { GatedService } from '../../polling/account.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
-import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { isOfBoard } from '../check-settings.ts';
 import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
@@ -162,7 +162,7 @@ export async function peek<Answer>(
   }
   const [{ openFileStores }, { parcelsInFile }] = await Promise.all([
     import('./open-stores.ts'),
-    import('../../store/watchlist-format.ts'),
+    import('../../store/file/formats.ts'),
   ]);
   return await look(openFileStores({ context, paths }), await parcelsInFile(paths.watchlist));
 }

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
-import { historyIdOf } from '../../parcels/identity.ts';
-import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
+import { historyIdOf, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
@@ -13,12 +12,16 @@ import {
   readSavedCouriers,
   type SavedCouriers,
 } from '../../store/courier-directory.ts';
-import { createFileDocument } from '../../store/file/file-document.ts';
 import { createFileStore } from '../../store/file/file-store.ts';
-import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
-import { createFilePollLease } from '../../store/poll-lease.ts';
-import { measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
 import { createViewMemory, readView, type SavedView, type ViewMemory } from '../../store/saved-view.ts';
+import {
+  createFileDocument,
+  createFilePollLease,
+  createNotifyCursor,
+  measuredClock,
+  readCursor,
+  readPollingMemory,
+} from '../../store/shared-state.ts';
 import { type Document, inBatches } from '../../store/store.ts';
 import { createUsageMeter, readMetered } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';

@@ -1,5 +1,5 @@
+import { type GatedService, gatedService } from '../../polling/account.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
-import { type GatedService, gatedService } from '../../polling/gate/gated-service.ts';
 import {
   type ListenAddress,
   openToOthers,

@@ -2,7 +2,13 @@ import type { EpochMs } from '../../lib/clock.ts';
 import { formatOffset } from '../../lib/date-time.ts';
 import { counted, fold } from '../../lib/text.ts';
 import { Zone } from '../../lib/zone.ts';
-import { isHeaderName, isKeyText, isSameAddress, parseBaseUrl, UnusableBaseUrlError } from '../../service/address.ts';
+import {
+  isHeaderName,
+  isKeyText,
+  isSameAddress,
+  parseBaseUrl,
+  UnusableBaseUrlError,
+} from '../../service/connection.ts';
 import { knownProfile, profiles } from '../service-address.ts';
 import type { ServiceChoice, SetPlace, SetupChoice, SetupNow } from './board-setup.ts';
 

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { isSameAddress } from '../../service/address.ts';
+import { isSameAddress } from '../../service/connection.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { removeFile } from '../../store/file/atomic-write.ts';
-import type { CoolDown } from '../../store/polling-memory.ts';
+import type { CoolDown } from '../../store/shared-state.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { type KeySettings, usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';

@@ -2,14 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { yieldToEventLoop } from '../../lib/async.ts';
 import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
-import { inBatches } from '../store.ts';
+import { changesKeptMs, inBatches, maxChanges } from '../store.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import { fileMarkSync, findFilePlace, noFile, withFileToRead } from './open-file.ts';
-
-/** Maximum number of lines in the log. */
-export const maxChanges = 20_000;
-/** How long lines are kept, in milliseconds. */
-export const changesKeptMs = 90 * 24 * 60 * 60_000;
 
 interface ChangeFileOptions {
   readonly path: string;

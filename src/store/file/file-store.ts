@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { toStoreError } from '../../lib/store-errors.ts';
-import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
-import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
+import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { Backups, backupName, createRecovery, type Recovery } from '../recovery.ts';
-import { applyWrites, areOutdated, createRevisions } from '../revisions.ts';
-import type { StoredParcels, WatchlistStore } from '../store.ts';
+import { applyWrites, areOutdated, createRevisions, type StoredParcels, type WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
-import { historyFormat, watchlistFormat } from '../watchlist-format.ts';
 import { ChangeFile } from './change-file.ts';
 import { removeStaleTempFiles } from './damaged-files.ts';
+import { historyFormat, watchlistFormat } from './formats.ts';
 import { type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 

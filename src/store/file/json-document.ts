@@ -13,7 +13,7 @@ import {
 } from '../../lib/store-errors.ts';
 import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
 import { copyFile, damagedName, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
-import type { Decoded, DocumentFormat } from './document-format.ts';
+import type { Decoded, DocumentFormat } from './formats.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 

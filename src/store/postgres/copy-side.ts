@@ -1,11 +1,9 @@
 import { isJsonObject } from '../../lib/json.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { assertValidId } from '../../parcels/identity.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
+import { assertValidId, type Parcel } from '../../parcels/parcel.ts';
 import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupied } from '../copy.ts';
-import { parseJson } from '../file/document-format.ts';
-import { type Account, lockAccount, readAccount, shownName } from './accounts.ts';
-import type { Database, Transaction } from './database.ts';
+import { parseJson } from '../file/formats.ts';
+import { type Account, type Database, lockAccount, readAccount, shownName, type Transaction } from './database.ts';
 import { maxParcelsPerWrite, parcelOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';

@@ -1,9 +1,7 @@
 import { StoreError } from '../../lib/store-errors.ts';
-import { assertValidId } from '../../parcels/identity.ts';
-import type { ParcelHistory } from '../../parcels/parcel.ts';
-import { historyFormat } from '../watchlist-format.ts';
-import { type Account, lockAccount } from './accounts.ts';
-import type { Database, Transaction } from './database.ts';
+import { assertValidId, emptyHistory, type ParcelHistory } from '../../parcels/parcel.ts';
+import { historyFormat } from '../file/formats.ts';
+import { type Account, type Database, lockAccount, type Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Maximum number of histories per statement. */
@@ -142,7 +140,7 @@ export class Histories {
 
   /** @param text null if there is no history, or if it is in the trash, where a new one replaces it */
   async #decode(id: string, text: string | null): Promise<ParcelHistory> {
-    if (text === null) return historyFormat.empty;
+    if (text === null) return emptyHistory;
     const { database, onUnusable } = this.#context;
     const decoded = await historyFormat.decode(Buffer.from(text));
     if (decoded.kind === 'whole') return decoded.data;
@@ -156,6 +154,6 @@ export class Histories {
         database.place,
       );
     onUnusable(id);
-    return historyFormat.empty;
+    return emptyHistory;
   }
 }

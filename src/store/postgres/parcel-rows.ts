@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { foldNumber } from '../../lib/text.ts';
 import { type Parcel, readParcel } from '../../parcels/parcel.ts';
-import { parseJson } from '../file/document-format.ts';
+import { parseJson } from '../file/formats.ts';
 import { inBatches, type ParcelWrite, type ReadProgress, type Revision, type StoredParcels } from '../store.ts';
-import { type Account, accountIsGone } from './accounts.ts';
-import type { Database } from './database.ts';
+import { type Account, accountIsGone, type Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
 /** Maximum length of an index key. No real tracking number is longer, and an index cannot contain very long keys. */

@@ -2,13 +2,17 @@ import { cleanText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
-import { changesKeptMs, maxChanges } from '../file/change-file.ts';
 import { type Recovery, restoreFromTrash } from '../recovery.ts';
-import { applyWrites } from '../revisions.ts';
-import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
+import {
+  applyWrites,
+  changesKeptMs,
+  maxChanges,
+  type ReadProgress,
+  type StoredParcels,
+  type WatchlistStore,
+} from '../store.ts';
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
-import { type Account, lockAccount, readAccount } from './accounts.ts';
-import type { Database } from './database.ts';
+import { type Account, type Database, lockAccount, readAccount } from './database.ts';
 import { Histories } from './histories.ts';
 import { ParcelRows, parcelOf } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';

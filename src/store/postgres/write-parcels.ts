@@ -1,13 +1,10 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, historyIdOf } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
+import { assertValidId, historyIdOf, type Parcel } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
-import { applyWrites } from '../revisions.ts';
-import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
-import { type Account, lockAccount } from './accounts.ts';
-import type { Database, Transaction } from './database.ts';
+import { applyWrites, inBatches, type ParcelWrite, type Revision } from '../store.ts';
+import { type Account, type Database, lockAccount, type Transaction } from './database.ts';
 import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 

@@ -12,7 +12,7 @@ import { type Clock, type EpochMs, minuteMs, secondMs } from '../../lib/clock.ts
 import { parseInstant } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { usualStillness } from '../../parcels/stillness.ts';
+import { usualStillness } from '../../parcels/transit-times.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
 import { useAnswers } from '../answers.ts';

@@ -2,7 +2,7 @@ import { parcelTitle } from '../../board/status/stage.ts';
 import { toError } from '../../lib/error-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { RequestRefusedError, ServiceError } from '../../service/errors.ts';
+import { RequestRefusedError, ServiceError } from '../../service/port.ts';
 import { inBatches } from '../../store/store.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer.ts';

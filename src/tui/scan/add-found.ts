@@ -16,8 +16,7 @@ import {
   type ApplyAdditions,
   applyAdditions as applyToMonitor,
 } from '../../polling/apply-additions.ts';
-import { CancelledError } from '../../service/errors.ts';
-import { defaultBatchLimit } from '../../service/port.ts';
+import { CancelledError, defaultBatchLimit } from '../../service/port.ts';
 import type { Board } from '../board.ts';
 import { couriersSoon } from '../courier-picker.ts';
 import { inBackground, showMessage } from '../footer.ts';

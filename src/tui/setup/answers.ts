@@ -1,5 +1,5 @@
 import { messageOf } from '../../lib/error-text.ts';
-import { isSameAddress } from '../../service/address.ts';
+import { isSameAddress } from '../../service/connection.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { knownProfile } from '../../settings/service-address.ts';
 import {

@@ -3,7 +3,7 @@ import { exportMarkdown } from '../../../src/commands/export.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Zone } from '../../../src/lib/zone.ts';
-import { isLate } from '../../../src/parcels/expected-delivery.ts';
+import { isLate } from '../../../src/parcels/delivery.ts';
 import { renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';
 
 /** How the row, the table and Markdown show an expected delivery. */

@@ -3,7 +3,7 @@ import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
 import { Zone } from '../../../src/lib/zone.ts';
-import { isLate } from '../../../src/parcels/expected-delivery.ts';
+import { isLate } from '../../../src/parcels/delivery.ts';
 import { fixture, renderedAt, renderRecord } from '../../support/render-record.ts';
 
 /** Everything that the program shows about an expected delivery. */

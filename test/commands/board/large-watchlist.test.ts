@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { maxInOneFile } from '../../../src/board/status/watchlist-status.ts';
 import { warnOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { createCliUser } from '../../support/cli-user.ts';

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findAccount } from '../../../src/store/postgres/accounts.ts';
-import { createDatabase } from '../../../src/store/postgres/database.ts';
+import { createDatabase, findAccount } from '../../../src/store/postgres/database.ts';
 import { putMany } from '../../store/postgres/many-parcels.ts';
 import { makeTables, serverAddressOf } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';

@@ -19,10 +19,9 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
-import { createMemoryDocument } from '../../../src/store/store.ts';
+} from '../../../src/service/port.ts';
+import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
+import { createMemoryDocument, createMemoryStore } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type Usage } from '../../../src/store/usage.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type CallLane, coolDownAfter, sharedCoolDown } from '../../../src/polling/gate/call-rules.ts';
-import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
+import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/timings.ts';
 import {
   QuotaExhaustedError,
   RateLimitedError,
   type ServiceError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
-import type { CoolDown } from '../../../src/store/polling-memory.ts';
+} from '../../../src/service/port.ts';
+import type { CoolDown } from '../../../src/store/shared-state.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const tooMany = new RateLimitedError('Too many calls.');

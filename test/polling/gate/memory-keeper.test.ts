@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import { MemoryKeeper } from '../../../src/polling/gate/lease-and-memory.ts';
-import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory, type PollingMemory, type PollingMemoryData } from '../../../src/store/shared-state.ts';
 
 const ownPause = { until: 1_000, byService: false, failures: 1 };
 const servicePause = { until: 9_000, byService: true, failures: 1 };

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/lib/store-errors.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import type { CallOperation, CallOrigin } from '../../../src/polling/gate/call-rules.ts';
-import { UnreachableError } from '../../../src/service/errors.ts';
-import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
-import { emptyPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
+import { UnreachableError } from '../../../src/service/port.ts';
+import {
+  emptyPollingMemory,
+  LeaseLostError,
+  type PollingMemory,
+  type PollLease,
+} from '../../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { secondMs as second } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
-import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import type { PollLease } from '../../../src/store/poll-lease.ts';
-import type { WatchlistStore } from '../../../src/store/store.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/timings.ts';
+import type { PollLease } from '../../../src/store/shared-state.ts';
+import { createMemoryStore, type WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createHarness, type Harness } from '../harness.ts';
 

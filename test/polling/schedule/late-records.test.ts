@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
-import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
+import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { onServiceClock } from '../fake-service.ts';
 import { draftOf, type Harness, type HarnessOptions, startHarness, startPolling } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
-import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/errors.ts';
+import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/port.ts';
 import { onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, startHarness, startPolling } from '../harness.ts';
 

@@ -8,10 +8,9 @@ import {
   RateLimitedError,
   ServiceTimeoutError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
-import { createMemoryDocument } from '../../../src/store/store.ts';
+} from '../../../src/service/port.ts';
+import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
+import { createMemoryDocument, createMemoryStore } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { countSentences } from '../../support/sentences.ts';

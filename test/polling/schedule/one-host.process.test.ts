@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EpochMs } from '../../../src/lib/clock.ts';
-import { findAccount } from '../../../src/store/postgres/accounts.ts';
+import { findAccount } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { makeTables, openDatabase } from '../../store/postgres/test-database.ts';

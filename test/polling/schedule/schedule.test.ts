@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { hasLeftQueue } from '../../../src/parcels/parcel-stage.ts';
-import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/policy.ts';
 import {
   dueAt,
   type Planning,
@@ -13,6 +12,7 @@ import {
   planForOtherClock,
   planned,
 } from '../../../src/polling/schedule/schedule.ts';
+import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/timings.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { forAll } from '../../support/for-all.ts';

@@ -11,10 +11,9 @@ import {
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
-} from '../../../src/service/errors.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
-import { createMemoryDocument } from '../../../src/store/store.ts';
+} from '../../../src/service/port.ts';
+import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
+import { createMemoryDocument, createMemoryStore } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type SeenCall } from '../fake-service.ts';
 import { draftOf, type Harness, startHarness } from '../harness.ts';

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, it } from 'vitest';
+import { gatedService } from '../../../src/polling/account.ts';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
-import { gatedService } from '../../../src/polling/gate/gated-service.ts';
-import { UnwrittenChangesError } from '../../../src/polling/unwritten-changes.ts';
+import { UnwrittenChangesError } from '../../../src/polling/state.ts';
 import type { HttpTrackingService } from '../../../src/service/client.ts';
 import type { CommandContext } from '../../../src/settings/session/context.ts';
 import { openCore } from '../../../src/settings/session/core.ts';

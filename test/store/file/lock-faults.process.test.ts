@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFileAtomically } from '../../../src/store/file/atomic-write.ts';
 import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
 import { lookAtLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
-import { createFilePollLease } from '../../../src/store/poll-lease.ts';
+import { createFilePollLease } from '../../../src/store/shared-state.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { killProcess } from '../../support/kill-process.ts';
@@ -265,7 +265,7 @@ it.each([
 
 describe("root's lease", () => {
   const leaseScript = (path: string): string => `
-    import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
+    import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/shared-state.ts', import.meta.url).href)};
     /*drop*/
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const context = { clock: { now: () => Date.now(), setTimer }, random: Math.random, processes: null };

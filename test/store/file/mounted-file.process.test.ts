@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import { parcelsInFile } from '../../../src/store/watchlist-format.ts';
+import { parcelsInFile } from '../../../src/store/file/formats.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { mountOver, mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
-import { defaultPollingPolicy } from '../../../src/polling/schedule/policy.ts';
-import { leaseTimings } from '../../../src/store/postgres/lease.ts';
+import { defaultPollingPolicy } from '../../../src/polling/schedule/timings.ts';
 import { defaultTimings } from '../../../src/store/postgres/live-connection.ts';
+import { leaseTimings } from '../../../src/store/postgres/shared-state.ts';
 import { noUsage } from '../../../src/store/usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../../src/lib/clock.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import type { Account } from '../../../src/store/postgres/accounts.ts';
-import type { Database } from '../../../src/store/postgres/database.ts';
+import type { Account, Database } from '../../../src/store/postgres/database.ts';
 import { aParcel, aRecord } from '../../board/parcels.ts';
 
 /** The part of the number that is replaced. */

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
-import type { Database } from '../../../src/store/postgres/database.ts';
+import { migrate } from '../../../src/store/postgres/administration.ts';
+import { type Account, type Database, findAccount } from '../../../src/store/postgres/database.ts';
 import { ParcelRows } from '../../../src/store/postgres/parcel-rows.ts';
 import {
   createPostgresRecovery,
   createPostgresStore,
   type PostgresStore,
 } from '../../../src/store/postgres/postgres-store.ts';
-import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { ReadProgress, WatchlistStore } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { eventually } from '../../support/eventually.ts';

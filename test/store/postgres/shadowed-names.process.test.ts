@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { findAccount } from '../../../src/store/postgres/accounts.ts';
+import { findAccount } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore, prune } from '../../../src/store/postgres/postgres-store.ts';
-import { createDatabaseState } from '../../../src/store/postgres/state.ts';
+import { createDatabaseState } from '../../../src/store/postgres/shared-state.ts';
 import { createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { startTransactionPooler } from '../../support/postgres/transaction-pooler.ts';

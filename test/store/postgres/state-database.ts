@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import type { Clock, Random } from '../../../src/lib/clock.ts';
 import { shiftedClock } from '../../../src/lib/clock-skew.ts';
 import type { Processes } from '../../../src/store/file/processes.ts';
+import { migrate } from '../../../src/store/postgres/administration.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
-import { migrate } from '../../../src/store/postgres/schema.ts';
-import { createDatabaseState, type DatabaseState } from '../../../src/store/postgres/state.ts';
+import { createDatabaseState, type DatabaseState } from '../../../src/store/postgres/shared-state.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
-import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import { migrate } from '../../../src/store/postgres/administration.ts';
+import { type Account, createDatabase, type Database, findAccount } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
-import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { ServerAddress } from '../../../src/store/postgres/server-facts.ts';
 import { realClock } from '../../support/real-clock.ts';
 

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { StoreError } from '../../../src/lib/store-errors.ts';
-import { type Account, findAccount } from '../../../src/store/postgres/accounts.ts';
-import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import { migrate } from '../../../src/store/postgres/administration.ts';
+import { type Account, createDatabase, type Database, findAccount } from '../../../src/store/postgres/database.ts';
 import type { DatabaseTimings } from '../../../src/store/postgres/live-connection.ts';
 import {
   createPostgresRecovery,
   createPostgresStore,
   type PostgresStore,
 } from '../../../src/store/postgres/postgres-store.ts';
-import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { Recovery } from '../../../src/store/recovery.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 

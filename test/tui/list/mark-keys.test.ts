@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { AccountActions } from '../../../src/polling/account.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
-import { RequestRefusedError, UnreachableError } from '../../../src/service/errors.ts';
+import { RequestRefusedError, UnreachableError } from '../../../src/service/port.ts';
 import { aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AddedParcel } from '../../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { CancelledError, UnreachableError } from '../../../src/service/errors.ts';
+import type { AddedParcel } from '../../../src/parcels/parcel-list.ts';
+import { CancelledError, UnreachableError } from '../../../src/service/port.ts';
 import type { CourierList } from '../../../src/store/courier-directory.ts';
 import { aParcel, now } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';

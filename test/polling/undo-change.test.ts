@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
 import { differences } from '../../src/parcels/parcel-list.ts';
-import { undoChanges } from '../../src/parcels/undo-change.ts';
+import { undoChanges } from '../../src/polling/undo.ts';
+import { parcelOf } from '../parcels/parcels.ts';
 import { someThursday } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
-import { parcelOf } from './parcels.ts';
 
 const now = someThursday + 5_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });

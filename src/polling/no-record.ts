@@ -1,18 +1,31 @@
 import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
 import { StoreError } from '../lib/store-errors.ts';
-import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import type { InstantTries, Parcel } from '../parcels/parcel.ts';
-import { isoInstant } from '../parcels/parcel-factory.ts';
+import { historyIdOf, type InstantTries, type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { completeExtras, editParcel, isoInstant, type ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
-import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
-import { CancelledError, ServiceError } from '../service/errors.ts';
-import type { InstantItem, InstantResponse } from '../service/record.ts';
-import { isWithoutCredit } from './gate/call-rules.ts';
-import type { GatedService } from './gate/gated-service.ts';
+import { hasNoRecord, needOf, recordStage } from '../parcels/parcel-stage.ts';
+import { missingNeed, nameOfCourier } from '../service/couriers.ts';
+import {
+  type AccountService,
+  CancelledError,
+  type InstantItem,
+  type InstantResponse,
+  OperationMissingError,
+  RequestRefusedError,
+  ServiceError,
+  type TrackingEdit,
+} from '../service/port.ts';
+import type { GateCall } from './gate/call-gate.ts';
+import { type CallOrigin, isWithoutCredit } from './gate/call-rules.ts';
 import type { MonitorCore } from './monitor-core.ts';
+import type { KnownExtras } from './response-recorder.ts';
 
-export type Instant = GatedService['instant'];
+export type Instant = (
+  item: InstantItem,
+  signal?: AbortSignal,
+  options?: Pick<GateCall<InstantResponse>, 'beyondBudget' | 'onAdmitted'> & { readonly origin?: CallOrigin },
+) => Promise<InstantResponse>;
 
 /** Looks up a parcel live, without rescheduling its next check. Throws like `CallGate.call`. */
 export async function lookUpInstantly(
@@ -180,3 +193,73 @@ const refusedText = (trackNo: string, words: string): string =>
 
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
   `${trackNo}: the live lookup failed${count < maxTries ? ' and will be retried in a day' : ''}. ${message}`;
+
+export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
+
+export function givenExtras({
+  postalCode,
+  phoneSuffix,
+}: ExtrasChange): Pick<TrackingEdit, 'phoneSuffix' | 'postalCode'> {
+  return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
+}
+
+interface LateExtrasParts {
+  readonly core: MonitorCore;
+  readonly service: Pick<AccountService, 'edit'>;
+  readonly knownExtras: KnownExtras;
+  /** Returns a new signal after each stop. */
+  readonly signal: () => AbortSignal;
+  /** Called after a parcel's extras were sent, which makes it due. */
+  readonly onSent: () => void;
+}
+
+/** Sends configured extras once if the courier becomes known only after the registration. Returns a function to stop. */
+export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
+  /** The `checkedAt` of each parcel at our last attempt, because there is one attempt per check. */
+  const tried = new Map<string, string | null>();
+  const refused = new Set<string>();
+
+  const send = async (parcel: Parcel, edit: TrackingEdit): Promise<void> => {
+    try {
+      await service.edit(edit, signal());
+    } catch (error) {
+      // The poller shows other failures, and the next check triggers another attempt.
+      if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
+        refused.add(parcel.id);
+        core.notify(refusalText(parcel, error));
+      }
+      return;
+    }
+    const complete: ParcelChange = (current) =>
+      editParcel(current, { ...givenExtras(edit), knownToService: true }, core.clock.now());
+    await core.tryChange(new Map([[parcel.id, complete]]));
+    onSent();
+  };
+
+  return core.state.subscribe(() => {
+    // Only the process that checked the parcel sends its extras.
+    for (const id of core.state.get().checking) {
+      const parcel = core.log.find(id);
+      if (parcel === null || parcel.checkedAt === null) continue;
+      if (tried.get(id) === parcel.checkedAt || refused.has(id)) continue;
+      const edit = editFor(parcel, knownExtras);
+      if (edit === null) continue;
+      tried.set(id, parcel.checkedAt);
+      void core.busy.during(() => send(parcel, edit));
+    }
+  });
+}
+
+function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null {
+  const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
+  if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
+  if (recordStage(parcel) !== 'no-record') return null;
+  if (missingNeed(courierCode, extras) === null) return null;
+  const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
+  if (missingNeed(courierCode, complete) !== null) return null;
+  return { trackNo, courierCode, ...givenExtras(complete) };
+}
+
+function refusalText({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
+  return `${trackNo}: the service did not accept the configured postal code or phone digits for ${courierCode === null ? 'its courier' : nameOfCourier(courierCode)}. ${message} Set them with "parcel-monitor edit", or press p on the board.`;
+}

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../../src/lib/store-errors.ts';
-import { type Budget, BudgetSpentError, noBudget } from '../../../src/polling/gate/budget.ts';
-import { CallGate } from '../../../src/polling/gate/call-gate.ts';
-import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
-import type { HttpTrackingService } from '../../../src/service/client.ts';
-import type { InstantResponse, RegistrationItem } from '../../../src/service/record.ts';
-import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
-import { createMemoryDocument } from '../../../src/store/store.ts';
-import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
-import { recordOf } from '../../support/records.ts';
-import { createFakeService } from '../fake-service.ts';
+import { StoreError } from '../../src/lib/store-errors.ts';
+import { type GatedService, gatedService } from '../../src/polling/account.ts';
+import { type Budget, BudgetSpentError, noBudget } from '../../src/polling/gate/budget.ts';
+import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import type { HttpTrackingService } from '../../src/service/client.ts';
+import type { InstantResponse, RegistrationItem } from '../../src/service/port.ts';
+import { emptyPollingMemory } from '../../src/store/shared-state.ts';
+import { createMemoryDocument } from '../../src/store/store.ts';
+import { type CallMeter, createUsageMeter, noUsage } from '../../src/store/usage.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { recordOf } from '../support/records.ts';
+import { createFakeService } from './fake-service.ts';
 
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
