@@ -47,7 +47,6 @@ const aspectSchema = v.looseObject({
 /** A line of the change log. */
 const changeSchema = v.looseObject({
   version: v.literal(1),
-  /** Increases by one per line. */
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** When it happened: the time of the event, or `noticedAt` if that is unknown. */
   at: instant,
@@ -211,7 +210,6 @@ function isSameStatus(old: Parcel['record'], record: NonNullable<Parcel['record'
   return old !== null && old.transitStatus === record.transitStatus && old.transitSubStatus === record.transitSubStatus;
 }
 
-/** Whether two events have the same time, text and place. */
 export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
   if (a === b) return true;
   return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;

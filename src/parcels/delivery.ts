@@ -208,7 +208,6 @@ function endOnClock(delivery: DeliveryOnClock): EpochMs {
   return to === from ? to + pointGraceMs : to;
 }
 
-/** Returns the instant from which the delivery is late. */
 export function lateFrom(expected: ExpectedDelivery, viewer: Viewer): EpochMs {
   const end = endOnClock(deliveryOnClock(expected, viewer));
   if (expected.kind === 'window') return end - (parseOffset(expected.offset) ?? 0) * minuteMs;
@@ -221,5 +220,4 @@ export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
 }
 
-/** Returns the start of the day of a wall time. */
 export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

@@ -72,7 +72,6 @@ function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   return rest;
 }
 
-/** Whether a record has neither a status nor an event. */
 function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }

@@ -90,7 +90,6 @@ interface NoteOptions {
   readonly now: EpochMs;
   /** Number of the newest line in the file, or 0. Later lines are in the index. */
   readonly loggedSeq: number;
-  /** Whether a change already has a line. */
   readonly isLogged?: IsLogged;
 }
 

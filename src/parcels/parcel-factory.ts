@@ -44,7 +44,6 @@ export interface NewParcel {
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
-  /** Merchant data sent with the registration. */
   readonly merchant?: ParcelMerchant;
   readonly tags?: readonly string[];
   readonly note?: string | null;
@@ -131,7 +130,6 @@ function withNote(parcel: Parcel, text: string | null): Parcel {
   return text === null ? others : { ...others, note: text };
 }
 
-/** Fills in missing extras. Returns the same parcel if nothing changes. */
 export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
   const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;

@@ -147,7 +147,6 @@ export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], 
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
-/** Adds a new parcel's data to the known one with the same number. */
 function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;

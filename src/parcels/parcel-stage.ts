@@ -75,7 +75,6 @@ function eventStatus({ record, lastEvent }: StagedParcel): string | null | undef
   return lastEvent.subStatus ?? record.transitSubStatus;
 }
 
-/** Whether the service has reported neither a status nor an event. */
 export const hasNoRecord = (parcel: Pick<Parcel, 'checkpointCount' | 'lastEvent' | 'record'>): boolean =>
   recordStage(parcel) === 'no-record' && parcel.checkpointCount === 0;
 

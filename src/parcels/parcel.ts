@@ -135,9 +135,7 @@ export const parcelSchema = v.looseObject({
   indexing: v.exactOptional(indexingSchema),
   instantTries: v.exactOptional(instantTriesSchema),
   archivedAt: instantOrNull,
-  /** True if it was archived automatically. */
   autoArchived: v.exactOptional(v.boolean()),
-  /** When the user last restored it. */
   restoredAt: v.exactOptional(instant),
   /** The current record. Null until the service has returned one. */
   record: v.optional(v.nullable(recordSummarySchema), null),
@@ -249,12 +247,10 @@ export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
   return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
 }
 
-/** Returns a parcel's identity as a key for maps and sets. */
 export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }
 
-/** Returns a courier code in the form that is used for comparisons. */
 export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }

@@ -225,7 +225,6 @@ interface QuietSpell {
   readonly usualDays: number;
 }
 
-/** Stages in which we expect a parcel to move. */
 const movingStages: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
 /** Returns how long a parcel has been still if that is longer than usual for its courier, or null. */

@@ -102,7 +102,6 @@ export async function applyAdditions(
       );
     }
   });
-  run.finish();
   return { ...run.end(), failure };
 }
 
@@ -191,12 +190,9 @@ class AdditionRun {
     });
   }
 
-  finish(): void {
-    this.#report(this.#outcomes.length, this.#parcelsNow());
-  }
-
   end(): Pick<AppliedAdditions, 'results' | 'remaining'> {
     const now = this.#parcelsNow();
+    this.#report(this.#outcomes.length, now);
     const results = this.#resultsOf(0, this.#outcomes.length, now);
     const remaining = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
     return { results, remaining };

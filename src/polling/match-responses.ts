@@ -25,8 +25,7 @@ export interface MatchedParcel {
 }
 
 export type RegisterMatch =
-  | { readonly kind: 'accepted'; readonly key: TrackKey }
-  | { readonly kind: 'known'; readonly key: TrackKey }
+  | { readonly kind: 'accepted' | 'known'; readonly key: TrackKey }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
   | { readonly kind: 'silent' };
 
@@ -210,16 +209,12 @@ function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, tr
       ? 'It will be registered again if this lasts for an hour.'
       : 'It was registered again and is still being checked.';
   const message = `The service no longer knows this number (it says "${rejection.message}"). ${next}`;
-  return parcelError(notRegistered, { ...rejection, message }, traceId);
+  return { kind: notRegistered, code: rejection.code, message, traceId };
 }
 
-export function rejectParcel(parcel: Parcel, rejection: Rejection, traceId: string | null): Parcel {
-  return {
-    ...endIndexing(parcel),
-    registration: 'rejected',
-    nextPollAt: null,
-    error: parcelError('rejected', rejection, traceId),
-  };
+export function rejectParcel(parcel: Parcel, { code, message }: Rejection, traceId: string | null): Parcel {
+  const error = { kind: 'rejected', code, message, traceId };
+  return { ...endIndexing(parcel), registration: 'rejected', nextPollAt: null, error };
 }
 
 const notRegistered = 'not-registered';
@@ -232,10 +227,6 @@ function registered(parcel: Parcel, courierCode: string | null): Parcel {
     // This error stays until there is a record.
     error: parcel.error?.kind === notRegistered ? parcel.error : null,
   };
-}
-
-function parcelError(kind: string, { code, message }: Rejection, traceId: string | null): ParcelError {
-  return { kind, code, message, traceId };
 }
 
 type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;

@@ -24,7 +24,7 @@ import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { type Instant, lookUpInstantly, NoRecordLookups, sendLateExtras } from './no-record.ts';
 import { type KnownExtras, ResponseRecorder, takeOver } from './response-recorder.ts';
 import { DueParcels, dueIds } from './schedule/due-queue.ts';
-import { Follower, PollLoop } from './schedule/poll-loop.ts';
+import { createFollower, PollLoop } from './schedule/poll-loop.ts';
 import { Poller } from './schedule/poller.ts';
 import {
   BriefNotices,
@@ -41,15 +41,11 @@ import { PushRecorder } from './webhook/push-recorder.ts';
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
-const notInTime = (): StoreError =>
-  new StoreError('failed', 'The watchlist could not be saved in time.', 'the watchlist');
-
 export interface MonitorOptions extends MonitorCoreOptions {
   /** Null without an API key. Then everything except checks works. */
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Reports other programs that use the same database. */
   readonly presence?: Presence | null;
   /** Used to send {@link knownExtras} if a parcel's courier becomes known only after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
@@ -74,7 +70,7 @@ export function createMonitor(options: MonitorOptions) {
   const loop = new PollLoop(core, poller, due);
   const { account = null, archiveAfterDays = { delivered: 0, closed: 0 }, instant = null, presence = null } = options;
   const { knownExtras, looksUpWhenSilent: isWanted } = options;
-  const follower = new Follower({ core, loop, presence, archiveAfterDays });
+  const follower = createFollower({ core, loop, presence, archiveAfterDays });
   const rearm = (): void => loop.rearm();
   let manual = new AbortController();
   const signal = (): AbortSignal => manual.signal;
@@ -171,7 +167,9 @@ export function createMonitor(options: MonitorOptions) {
         const remaining = unwritten();
         // All changes have been written, so the rest can be abandoned.
         if (giveUp?.aborted && remaining === null) return;
-        const cause = giveUp?.aborted ? notInTime() : error;
+        const cause = giveUp?.aborted
+          ? new StoreError('failed', 'The watchlist could not be saved in time.', 'the watchlist')
+          : error;
         const { entered } = remaining ?? { entered: null };
         throw entered === null ? cause : new UnwrittenChangesError(toStoreError(cause, 'the watchlist'), entered);
       } finally {
@@ -285,7 +283,6 @@ export function createMonitor(options: MonitorOptions) {
       if (inPlaceOf !== null) core.withdraw(inPlaceOf);
       core.notify(notice);
     },
-    /** Shows a notice for a few seconds. */
     notifyBriefly(notice: string, inPlaceOf: string | null = null): void {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.withdraw(inPlaceOf);
       brief.show(notice);

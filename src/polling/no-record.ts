@@ -136,7 +136,8 @@ export class NoRecordLookups {
           isSent = true;
         },
       });
-      if (response.kind === 'rejected') core.notify(refusedText(trackNo, response.rejection.message));
+      if (response.kind === 'rejected')
+        core.notify(`${trackNo}: the service rejected the live lookup: "${response.rejection.message}".`);
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
       // As for registrations, an attempt that fails for lack of credit does not count.
@@ -188,18 +189,12 @@ const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(
 
 const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
 
-const refusedText = (trackNo: string, words: string): string =>
-  `${trackNo}: the service rejected the live lookup: "${words}".`;
-
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
   `${trackNo}: the live lookup failed${count < maxTries ? ' and will be retried in a day' : ''}. ${message}`;
 
 export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 
-export function givenExtras({
-  postalCode,
-  phoneSuffix,
-}: ExtrasChange): Pick<TrackingEdit, 'phoneSuffix' | 'postalCode'> {
+export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange) {
   return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
 }
 
@@ -213,8 +208,8 @@ interface LateExtrasParts {
   readonly onSent: () => void;
 }
 
-/** Sends configured extras once if the courier becomes known only after the registration. Returns a function to stop. */
-export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
+/** Sends configured extras once if the courier becomes known only after the registration. */
+export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): void {
   /** The `checkedAt` of each parcel at our last attempt, because there is one attempt per check. */
   const tried = new Map<string, string | null>();
   const refused = new Set<string>();
@@ -236,7 +231,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     onSent();
   };
 
-  return core.state.subscribe(() => {
+  core.state.subscribe(() => {
     // Only the process that checked the parcel sends its extras.
     for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
@@ -253,11 +248,9 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
 function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null {
   const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
   if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
-  if (recordStage(parcel) !== 'no-record') return null;
-  if (missingNeed(courierCode, extras) === null) return null;
+  if (recordStage(parcel) !== 'no-record' || missingNeed(courierCode, extras) === null) return null;
   const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
-  if (missingNeed(courierCode, complete) !== null) return null;
-  return { trackNo, courierCode, ...givenExtras(complete) };
+  return missingNeed(courierCode, complete) === null ? { trackNo, courierCode, ...givenExtras(complete) } : null;
 }
 
 function refusalText({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {

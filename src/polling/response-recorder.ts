@@ -189,11 +189,8 @@ export class ResponseRecorder {
     const mayProbe = ({ match, sent }: MatchedParcel): boolean =>
       match.kind === 'record' && match.record.nextUpdateTime !== null && !hasEnded(sent);
     const probed = isProbeDue(lag, now) ? (matches.find(mayProbe)?.sent ?? null) : null;
-    if (probed !== null) {
-      await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
-    } else if (lag !== known) {
-      await gate.memory.remember({ lag });
-    }
+    if (probed !== null) await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
+    else if (lag !== known) await gate.memory.remember({ lag });
     if (lag.ms !== known.ms) await this.replanAll({ onlyFollowing: true });
     return probed === null ? null : { id: probed.id, lagMs: probeLag(lag) };
   }
@@ -201,25 +198,21 @@ export class ResponseRecorder {
   async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
     const skewChanged = await this.#core.adoptMeasuredSkew();
     // The registration was timed with the old skew, so it would yield a wrong clock.
-    const measured = skewChanged ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
-    const clockChanged = measured != null && (await this.#core.adoptMeasuredClock(measured));
+    const [measured] = skewChanged ? [] : matches.flatMap((match) => measureFrom(match, this.#core.skewMs) ?? []);
+    const clockChanged = measured !== undefined && (await this.#core.adoptMeasuredClock(measured));
     if (skewChanged || clockChanged) await this.replanAll({ onlyFollowing: false });
   }
 }
 
-const isClock = (clock: FixedServiceClock | null): clock is FixedServiceClock => clock !== null;
-
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
-/** Adds advice to a rejection. */
 async function explainMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
   return match.kind === 'rejected' ? { ...match, rejection: await explainRejection(match.rejection, sent) } : match;
 }
 
 /** Derives the service clock from the first record of a number that we registered ourselves. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
-  if (match.kind !== 'record' || sent.registeredAt === null) return null;
-  if (sent.record !== null) return null;
+  if (match.kind !== 'record' || sent.registeredAt === null || sent.record !== null) return null;
   return measureServiceClock(match.record.createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 

@@ -10,29 +10,31 @@ import type { GateProblem } from './gate/call-rules.ts';
 /** How long a notice is shown that requires no action, in milliseconds. */
 const shownMs = 20_000;
 
-interface NoticeBoard {
-  readonly clock: Pick<Clock, 'setTimer'>;
+/** Where notices and problems are shown. */
+interface Display {
+  readonly clock: Pick<Clock, 'now' | 'setTimer'>;
   notify(notice: string): void;
   withdraw(notice: string): void;
+  changePolling(changes: Partial<PollingState>): void;
 }
 
 /** Shows each notice for a few seconds. */
 export class BriefNotices {
-  readonly #core: NoticeBoard;
+  readonly #display: Display;
   readonly #timers = new Map<string, CancelTimer>();
 
-  constructor(core: NoticeBoard) {
-    this.#core = core;
+  constructor(display: Display) {
+    this.#display = display;
   }
 
   show(notice: string): void {
     this.#timers.get(notice)?.();
-    this.#core.notify(notice);
+    this.#display.notify(notice);
     const expire = (): void => {
       this.#timers.delete(notice);
-      this.#core.withdraw(notice);
+      this.#display.withdraw(notice);
     };
-    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, expire));
+    this.#timers.set(notice, this.#display.clock.setTimer(shownMs, expire));
   }
 
   stop(): void {
@@ -58,7 +60,6 @@ export interface BudgetPause {
   readonly message: string;
   /** A short version, such as `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
-  /** When checks resume automatically. */
   readonly resumesAt: EpochMs;
   /** How many parcels become due before that. */
   readonly waiting: number;
@@ -74,9 +75,7 @@ export interface PollingState {
   readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
   /** When the next request is sent, or null if none is due. */
   readonly nextPollAt: EpochMs | null;
-  /** When the service last responded successfully. */
   readonly lastResponseAt: EpochMs | null;
-  /** Requests that this process has sent. */
   readonly callsSent: number;
   /** Queries on this UTC day, by all processes. */
   readonly queriesToday: number;
@@ -129,7 +128,6 @@ export interface MonitorState {
   readonly parcels: readonly Parcel[];
   readonly polling: PollingState;
   readonly serviceClock: ServiceClock;
-  /** Ids of the parcels that are being checked. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
   /** What `Monitor.undo` would undo, such as `removing Lamp`, or null. */
@@ -221,22 +219,15 @@ export type ProblemSource = keyof typeof problemSources;
 const cutOffNotice = 'Database unreachable: the data may be old, your changes are queued, and checks are paused.';
 const unwrittenNotice = 'Unsaved changes: do not quit before they are saved.';
 
-interface ProblemDisplay {
-  readonly clock: Pick<Clock, 'now'>;
-  notify(message: string): void;
-  withdraw(message: string): void;
-  changePolling(changes: Partial<PollingState>): void;
-}
-
 /** Shows each store problem once, however long it lasts, and removes it when it is over. */
 export class StoreProblems {
-  readonly #display: ProblemDisplay;
+  readonly #display: Display;
   readonly #known = new Map<ProblemSource, StoreError>();
   /** The notice that the database is unreachable, or null. */
   #cutOff: string | null = null;
   #problem: PollingProblem | null = null;
 
-  constructor(display: ProblemDisplay) {
+  constructor(display: Display) {
     this.#display = display;
   }
 

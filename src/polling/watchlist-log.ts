@@ -64,7 +64,6 @@ export class WatchlistLog {
     this.#context = context;
   }
 
-  /** Returns all parcels with unwritten changes applied. */
   parcels(): readonly Parcel[] {
     return this.#shown;
   }

@@ -99,11 +99,7 @@ const trackNoOf = (entry: JsonValue): string | null => (isJsonObject(entry) ? te
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
-  const entries = Array.isArray(data)
-    ? arrayOrEmpty(data)
-    : accepted === undefined
-      ? arrayOrEmpty(data)
-      : arrayOrEmpty(accepted);
+  const entries = arrayOrEmpty(Array.isArray(data) || accepted === undefined ? data : accepted);
   const isEmpty = data === undefined || data === null;
   return keys.map((key): RetrackOutcome => {
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
@@ -272,7 +268,4 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
   };
 }
 
-const keyOf = (rejection: Rejection): TrackKey => ({
-  trackNo: rejection.trackNo ?? '',
-  courierCode: rejection.courierCode,
-});
+const keyOf = ({ courierCode, trackNo }: Rejection): TrackKey => ({ trackNo: trackNo ?? '', courierCode });

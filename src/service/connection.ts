@@ -87,9 +87,7 @@ export interface ServiceProxy {
   readonly setBy: string;
 }
 
-export function proxyName({ url, setBy }: ServiceProxy): string {
-  return `${url.host} (${setBy})`;
-}
+const proxyName = ({ url, setBy }: ServiceProxy): string => `${url.host} (${setBy})`;
 
 export class ProxyFailure extends NamedError {
   readonly httpStatus: number | null;
@@ -149,8 +147,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const details = { code, cause: safeCause(origin) };
   if (context.cancelled) return new CancelledError('The request was cancelled.', details);
   const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
-  const isTimeout = context.late || timeoutCodes.has(code ?? '');
-  if (isTimeout) {
+  if (context.late || timeoutCodes.has(code ?? '')) {
     return new ServiceTimeoutError(
       {
         what: `The service at ${host} did not respond${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,

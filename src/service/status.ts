@@ -89,7 +89,6 @@ const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04'
 /** Whether the journey ended without a delivery: the parcel was lost, destroyed, cancelled or returned. */
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
-/** Whether the parcel is on its way back to the sender, or was returned. */
 export const isReturn = (subStatus: string | null): boolean => /^ABNORMAL_0[67]$/.test(subStatus ?? '');
 
 /**

@@ -18,7 +18,6 @@ export const plausibleEvents = (list: readonly Checkpoint[]): readonly Checkpoin
 export const plausibleInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 
-/** The earliest and latest possible instant of an event. */
 export interface EventSpan {
   readonly earliest: EpochMs;
   readonly latest: EpochMs;

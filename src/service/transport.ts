@@ -193,11 +193,8 @@ export function createTransport(options: TransportOptions) {
         { httpStatus, cause: problem },
       );
     }
-    const retryAfterMs = parseRetryAfter(
-      headerText(response.headers['retry-after']),
-      headerText(response.headers['date']),
-      clock.now(),
-    );
+    const { date, 'retry-after': retryAfter } = response.headers;
+    const retryAfterMs = parseRetryAfter(headerText(retryAfter), headerText(date), clock.now());
     throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
   }
 
@@ -267,21 +264,16 @@ function parseEnvelope(
   text: string,
   isGood: boolean,
   redaction: Redaction,
-): { readonly envelope: Envelope | null; readonly problem: unknown } {
+): { readonly envelope: Envelope | null; readonly problem?: unknown } {
   try {
     const response = redaction.response(parseJson(text));
     const envelope = decodeEnvelope(response);
-    if (envelope === null) return { envelope, problem: undefined };
-    if (!isGood || envelope.code !== successCode) {
-      return { envelope: decodeEnvelope(redaction.failure(response)), problem: undefined };
-    }
+    if (envelope === null) return { envelope };
+    if (!isGood || envelope.code !== successCode) return { envelope: decodeEnvelope(redaction.failure(response)) };
     const { data } = envelope;
     const rejected = isJsonObject(data) ? data['rejected'] : undefined;
-    if (!isJsonObject(data) || rejected === undefined) return { envelope, problem: undefined };
-    return {
-      envelope: { ...envelope, data: { ...data, rejected: redaction.failure(rejected) } },
-      problem: undefined,
-    };
+    if (!isJsonObject(data) || rejected === undefined) return { envelope };
+    return { envelope: { ...envelope, data: { ...data, rejected: redaction.failure(rejected) } } };
   } catch (error) {
     return { envelope: null, problem: jsonCause(error) };
   }

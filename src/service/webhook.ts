@@ -125,19 +125,10 @@ function refusalOf(
 }
 
 function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
-  if (ageMs > maxAgeMs) {
-    return refuse(
-      401,
-      `The callback is over ${minutesText(ageMs)} old; the limit is ${minutesText(maxAgeMs)}.`,
-      checkClockOrAge,
-    );
-  }
-  if (-ageMs <= webhookSkewMs) return null;
-  return refuse(
-    401,
-    `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock; the limit is ${minutesText(webhookSkewMs)}.`,
-    checkClock,
-  );
+  const tooOld = `The callback is over ${minutesText(ageMs)} old; the limit is ${minutesText(maxAgeMs)}.`;
+  if (ageMs > maxAgeMs) return refuse(401, tooOld, checkClockOrAge);
+  const tooNew = `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock; the limit is ${minutesText(webhookSkewMs)}.`;
+  return -ageMs <= webhookSkewMs ? null : refuse(401, tooNew, checkClock);
 }
 
 /** Hashes the record instead of the body, so that formatting does not matter. */
@@ -183,20 +174,10 @@ const checkClockOrAge =
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });
 
-const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => ({
-  ok: false,
-  status,
-  reason,
-  advice,
-});
-
-interface ReplayGuard {
-  has(fingerprint: string): boolean;
-  add(fingerprint: string, now: EpochMs): void;
-}
+const refuse = (status: 400 | 401, reason: string, advice: string): Refusal => ({ ok: false, status, reason, advice });
 
 /** Forgets callbacks that are too old to be accepted again, and the oldest ones above `maxEntries` (about 15 MB). */
-export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000): ReplayGuard {
+export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000) {
   const received = new Map<string, EpochMs>();
   const windowMs = webhookSkewMs + maxAgeMs;
   const forgetOld = (now: EpochMs): void => {
@@ -206,8 +187,8 @@ export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000): Repla
     }
   };
   return {
-    has: (fingerprint) => received.has(fingerprint),
-    add(fingerprint, now) {
+    has: (fingerprint: string): boolean => received.has(fingerprint),
+    add(fingerprint: string, now: EpochMs): void {
       forgetOld(now);
       received.set(fingerprint, now);
     },

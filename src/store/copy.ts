@@ -66,7 +66,6 @@ type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
 
 export interface CopyProgress {
   readonly kind: CopyKind;
-  /** Items of this kind so far. */
   readonly done: number;
   /** True while the copy is read back and compared. */
   readonly isVerifying: boolean;

@@ -72,7 +72,6 @@ const seenSchema = v.object({
 
 const viewSchema = v.object({
   order: name,
-  /** Whether the order is reversed. */
   isReversed: flag,
   /** Cleaned, because it is shown and the file may have been edited. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
@@ -89,7 +88,6 @@ const viewSchema = v.object({
   isInEnglish: flag,
   /** The pane that fills the window, or null. */
   zoomedPane: name,
-  /** Whether notifications are muted. */
   isSilent: flag,
   /** Up to where the user has seen changes. Null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
@@ -116,7 +114,6 @@ export interface ViewChanges extends Partial<SavedView> {
   readonly forgotten?: readonly string[];
 }
 
-/** Parses a saved view. */
 export const readView = (value: unknown): SavedView => v.parse(v.fallback(viewSchema, firstView), value);
 
 /** Fields that are the same for all watchlists. */

@@ -52,7 +52,6 @@ export interface Presence {
    * for 15 seconds counts as gone.
    */
   look(): Promise<ConnectedPrograms>;
-  /** Withdraws our announcement, if there is one. */
   leave(): Promise<void>;
 }
 
@@ -144,11 +143,9 @@ const memorySchema = v.object({
   /** How far the service's clock runs ahead of ours, in milliseconds. 0 if unknown or negligible. */
   skewMs: v.fallback(v.pipe(v.number(), v.finite()), 0),
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
-  /** The cool-down of registrations. */
   registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),
   /** The learned lag of the service's records. Null while unknown. */
   lag: v.fallback(v.nullable(lagSchema), null),
-  /** True while the user has paused polling. */
   paused: v.fallback(v.boolean(), false),
 });
 

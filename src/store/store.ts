@@ -46,7 +46,6 @@ interface WriteOutcome {
   readonly isFenced?: true;
 }
 
-/** How many parcels of a list have been read. */
 export interface ReadProgress {
   readonly read: number;
   readonly total: number;
@@ -209,7 +208,6 @@ export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelW
   return after;
 }
 
-/** Returns the writes that turn one list into the other. */
 export const writesBetween = (before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] =>
   differences(before, after).flatMap(({ before: old, after: parcel }) => {
     const id = (parcel ?? old)?.id;
@@ -224,7 +222,6 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines 
   let watchlist = initial;
   /** Changed in place: copying it for each change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
-  /** Runs writes one at a time. */
   const queue = createSerialQueue();
   const withRevision = createRevisions();
   const histories = new Map<string, ParcelHistory>();

@@ -72,7 +72,6 @@ export function trashEntryName(removedAt: EpochMs, part: string): string {
 /** The minimum plus the error that a wrong clock may have added. */
 const surelyOverMs = trashKeptMs + maxStepMs;
 
-/** The file with the entries' ages. */
 const agesName = 'waiting.times.json';
 
 export interface TrashedParcel {

@@ -8,7 +8,6 @@ export interface Usage {
   /** Requests that query trackings, however many numbers each contains. */
   readonly queries: number;
   readonly numbers: number;
-  /** Registered numbers. */
   readonly registrations: number;
 }
 

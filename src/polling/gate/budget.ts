@@ -126,11 +126,6 @@ export class BudgetKeeper {
     }
   }
 
-  /** Explains in two sentences that a budget has run out. */
-  explain(operation: CallOperation): string {
-    return inTwoSentences([this.spent(operation)]);
-  }
-
   /** @param waiting what is on hold, such as `3 numbers wait` */
   spent(operation: CallOperation, waiting: string | null = null): Shortage {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;

@@ -11,7 +11,7 @@ import {
 import { createMemoryDocument } from '../../store/store.ts';
 import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/timings.ts';
-import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
+import { type Budget, BudgetKeeper, BudgetSpentError, inTwoSentences, noBudget } from './budget.ts';
 import {
   activeCoolDown,
   type CallLane,
@@ -230,8 +230,8 @@ export class CallGate {
     this.throwIfHeldBack(origin, lane);
     // A cancelled request must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
-    const admitted = await this.#admit(call, numbers, beyondBudget);
-    if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
+    const admitted = await this.#admit({ operation, origin, numbers, beyondBudget });
+    if (admitted === 0) throw new BudgetSpentError(inTwoSentences([this.budget.spent(operation)]));
     // We may have been suspended while counting. If another process polls now, we must not send.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
@@ -252,10 +252,9 @@ export class CallGate {
   }
 
   async #admit(
-    { operation, origin }: Pick<GateCall<unknown>, 'operation' | 'origin'>,
-    numbers: number,
-    beyondBudget: boolean,
+    call: Required<Pick<GateCall<unknown>, 'operation' | 'origin' | 'numbers' | 'beyondBudget'>>,
   ): Promise<number> {
+    const { beyondBudget, numbers, operation, origin } = call;
     const fence = origin === 'poll' ? this.lease.fence() : null;
     try {
       return await this.budget.admit(operation, numbers, beyondBudget, fence);

@@ -20,6 +20,11 @@ interface BatchCall<Answer> {
   readonly usageOf: (response: Answer, numbers: number) => Usage;
 }
 
+interface CountedCall<Answer> extends BatchCall<Answer> {
+  /** How many calls may still be made to find the numbers that make batches fail. */
+  searchCallsLeft: number;
+}
+
 export interface CheckRun {
   readonly origin: CallOrigin;
   readonly signal: AbortSignal;
@@ -49,8 +54,8 @@ export class BatchCaller {
    * Calls the service for all parcels, in batches. Parcels that made a batch fail before are sent alone, after the
    * others. Throws the `ServiceError` of the first failed call.
    */
-  async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
-    const search = { callsLeft: maxSearchCalls };
+  async callAll<Answer>(parcels: readonly Parcel[], batchCall: BatchCall<Answer>, run: CheckRun): Promise<void> {
+    const call: CountedCall<Answer> = { ...batchCall, searchCallsLeft: maxSearchCalls };
     const suspects = parcels.filter(isSuspect);
     const others = suspects.length === 0 ? parcels : parcels.filter((parcel) => !isSuspect(parcel));
     const sizes = new BatchSizes(call.batchLimit, call.operation === 'register' && others.some(isWaitingForCredit));
@@ -59,7 +64,7 @@ export class BatchCaller {
     while (rest.length > 0 && sizes.next() > 0) {
       const batch = rest.slice(0, sizes.next());
       try {
-        await this.#callBatch(this.#newest(batch), call, run, search);
+        await this.#callBatch(this.#newest(batch), call, run);
         rest = rest.slice(batch.length);
         sizes.taken(batch.length);
       } catch (error) {
@@ -74,7 +79,7 @@ export class BatchCaller {
     if (refusal !== null && rest.length > 0) await this.#endWithoutCredit(refusal, [...rest, ...suspects]);
     for (const [at, suspect] of suspects.entries()) {
       try {
-        await this.#callBatch(this.#newest([suspect]), call, run, search);
+        await this.#callBatch(this.#newest([suspect]), call, run);
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         await this.#endWithoutCredit(error, suspects.slice(at));
@@ -95,15 +100,9 @@ export class BatchCaller {
       this.#core.gate.budget.spent(operation, count === 1 ? '1 number waits' : `${count} numbers wait`),
     );
     const budget = shortages.length === 0 ? null : new BudgetSpentError(inTwoSentences(shortages));
-    const all = (name: keyof AnsweredParcels): readonly string[] => [
-      ...new Set(outcomes.flatMap((outcome) => outcome[name])),
-    ];
-    return {
-      answered: all('answered'),
-      changed: all('changed'),
-      rejected: all('rejected'),
-      failure: failures[0] ?? budget,
-    };
+    const all = (name: keyof AnsweredParcels) => [...new Set(outcomes.flatMap((outcome) => outcome[name]))];
+    const failure = failures[0] ?? budget;
+    return { answered: all('answered'), changed: all('changed'), rejected: all('rejected'), failure };
   }
 
   async recordFailure(error: ServiceError, operation: 'register' | 'query'): Promise<void> {
@@ -122,18 +121,13 @@ export class BatchCaller {
     return batch.flatMap(({ id }) => this.#core.log.find(id) ?? []);
   }
 
-  async #callBatch<Answer>(
-    parcels: readonly Parcel[],
-    call: BatchCall<Answer>,
-    run: CheckRun,
-    search: { callsLeft: number },
-  ): Promise<void> {
+  async #callBatch<Answer>(parcels: readonly Parcel[], call: CountedCall<Answer>, run: CheckRun): Promise<void> {
     if (parcels.length === 0) return;
     const { batch, error } = await this.#send(parcels, call, run);
-    if (error !== null) await this.#afterFailure(batch, error, call, run, search);
+    if (error !== null) await this.#afterFailure(batch, error, call, run);
     // The budget of rejected numbers is returned, so it can cover others.
     const isPartial = batch.length > 0 && batch.length < parcels.length;
-    if (isPartial) await this.#callBatch(parcels.slice(batch.length), call, run, search);
+    if (isPartial) await this.#callBatch(parcels.slice(batch.length), call, run);
   }
 
   async #send<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<SendResult> {
@@ -176,9 +170,8 @@ export class BatchCaller {
   async #afterFailure<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
-    call: BatchCall<Answer>,
+    call: CountedCall<Answer>,
     run: CheckRun,
-    search: { callsLeft: number },
   ): Promise<void> {
     const [only] = batch;
     const isAlone = batch.length === 1 && only !== undefined;
@@ -190,7 +183,7 @@ export class BatchCaller {
     const searched = this.#searched.get(call.operation) ?? null;
     const isSearched = shouldSearch({ batch, error, origin: run.origin, attempt, searched });
     if (isSearched) this.#searched.set(call.operation, { attempt, size: batch.length });
-    const failure = isSearched ? await this.#search(batch, error, call, run, search) : error;
+    const failure = isSearched ? await this.#search(batch, error, call, run) : error;
     if (failure === null) return;
     if (!isWithoutCredit(failure, call.operation)) await this.recordFailure(failure, call.operation);
     throw failure;
@@ -199,15 +192,14 @@ export class BatchCaller {
   async #search<Answer>(
     batch: readonly Parcel[],
     error: ServiceError,
-    call: BatchCall<Answer>,
+    call: CountedCall<Answer>,
     run: CheckRun,
-    budget: { callsLeft: number },
   ): Promise<ServiceError | null> {
     const search = new CulpritSearch(batch, error);
     for (let part = search.next(); part !== null; part = search.next()) {
-      if (budget.callsLeft === 0) search.end();
+      if (call.searchCallsLeft === 0) search.end();
       else {
-        budget.callsLeft -= 1;
+        call.searchCallsLeft -= 1;
         const sent = await this.#send(part, call, run);
         // The budget has run out.
         if (sent.batch.length === 0) break;

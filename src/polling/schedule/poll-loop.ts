@@ -94,7 +94,6 @@ export class PollLoop {
     return operations.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
   }
 
-  /** Releases the lease, so that another process can take over immediately. */
   async release(): Promise<void> {
     const { lease } = this.#core.gate;
     this.#leads = !lease.isShared;
@@ -135,82 +134,57 @@ interface FollowerParts {
  * About once a second, picks up what other processes changed: parcels, polling memory, the lease, and which programs are
  * connected. Also archives parcels that ended long ago and ends snoozes.
  */
-export class Follower {
-  readonly #parts: FollowerParts;
-  #running: object | null = null;
-  #cancel: CancelTimer = () => {};
-  #unsubscribe: () => void = () => {};
-  #hasNews = false;
-  #isFetching = false;
-  #reloadedAt: EpochMs = Number.NEGATIVE_INFINITY;
-  #archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
-  #snoozesEndedAt: EpochMs = Number.NEGATIVE_INFINITY;
+export function createFollower({ archiveAfterDays, core, loop, presence }: FollowerParts) {
+  const { clock, log, policy } = core;
+  let running: object | null = null;
+  let cancelCheck: CancelTimer = () => {};
+  let unsubscribe = (): void => {};
+  let hasNews = false;
+  let isFetching = false;
+  let reloadedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  let archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  let snoozesEndedAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
-  }
-
-  start(options: { readonly immediately: boolean }): void {
-    if (this.#running !== null) return;
-    this.#running = {};
-    this.#unsubscribe = this.#parts.core.store.onNews?.(() => void this.#fetchNews()) ?? (() => {});
-    if (options.immediately) void this.#check();
-    else this.#scheduleCheck();
-  }
-
-  stop(): void {
-    this.#running = null;
-    this.#unsubscribe();
-    this.#cancel();
-  }
-
-  async leave(): Promise<void> {
-    await this.#parts.presence?.leave().catch(() => {});
-  }
-
-  async #fetchNews(): Promise<void> {
-    this.#hasNews = true;
-    if (this.#isFetching) return;
-    this.#isFetching = true;
-    while (this.#hasNews && this.#running !== null) {
-      this.#hasNews = false;
-      await this.#parts.core.follow();
+  const fetchNews = async (): Promise<void> => {
+    hasNews = true;
+    if (isFetching) return;
+    isFetching = true;
+    while (hasNews && running !== null) {
+      hasNews = false;
+      await core.follow();
     }
-    this.#isFetching = false;
-    if (this.#running !== null) this.#parts.loop.rearm();
-  }
+    isFetching = false;
+    if (running !== null) loop.rearm();
+  };
 
-  #scheduleCheck(): void {
-    const { clock, policy } = this.#parts.core;
-    this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#check());
-  }
+  const scheduleCheck = (): void => {
+    cancelCheck = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void check());
+  };
 
-  async #check(): Promise<void> {
-    const { core, loop } = this.#parts;
-    const running = this.#running;
-    const now = core.clock.now();
-    const isReloadDue = isLongAgo(this.#reloadedAt, now, core.policy.reloadMs);
-    if (isReloadDue) this.#reloadedAt = now;
+  const check = async (): Promise<void> => {
+    const checking = running;
+    const now = clock.now();
+    const isReloadDue = isLongAgo(reloadedAt, now, policy.reloadMs);
+    if (isReloadDue) reloadedAt = now;
     const wasLeading = loop.isLeading;
     // While we lead, checking less often is enough, because each request checks our lease as well.
     if (isReloadDue || !wasLeading) await loop.takeLease();
     if (isReloadDue) await core.busy.during(() => core.gate.load());
-    if (isReloadDue || wasLeading !== loop.isLeading) await this.#updateConnectedPrograms();
+    if (isReloadDue || wasLeading !== loop.isLeading) await updateConnectedPrograms();
     await core.follow();
     await core.logEdits(!loop.isFollowing);
     // The follower was stopped in the meantime, and maybe restarted.
-    if (running === null || running !== this.#running) return;
+    if (checking === null || checking !== running) return;
     if (!loop.isFollowing) {
-      await this.#archive();
-      await this.#endSnoozes();
+      await archive();
+      await endSnoozes();
     }
-    if (running !== this.#running) return;
+    if (checking !== running) return;
     loop.rearm();
-    this.#scheduleCheck();
-  }
+    scheduleCheck();
+  };
 
-  async #updateConnectedPrograms(): Promise<void> {
-    const { core, presence } = this.#parts;
+  const updateConnectedPrograms = async (): Promise<void> => {
     if (presence === null) return;
     let connectedPrograms: ConnectedPrograms | null = null;
     try {
@@ -221,33 +195,53 @@ export class Follower {
     }
     const shown = core.state.get().polling.connectedPrograms ?? null;
     if (!isDeepStrictEqual(shown, connectedPrograms)) core.changePolling({ connectedPrograms });
-  }
+  };
 
-  async #endSnoozes(): Promise<void> {
-    const { core } = this.#parts;
-    const now = core.clock.now();
-    if (!isLongAgo(this.#snoozesEndedAt, now, minuteMs)) return;
-    this.#snoozesEndedAt = now;
-    const isOver = (parcel: Parcel): boolean => parcel.snoozed !== undefined && !isSnoozed(parcel, now);
-    const over = core.log.parcels().filter(isOver);
-    const endSnooze = (parcel: Parcel): Parcel => (isOver(parcel) ? unsnoozeParcel(parcel, now) : parcel);
-    if (over.length > 0) await core.tryChange(new Map(over.map(({ id }) => [id, endSnooze])));
-  }
+  /** Changes the parcels that meet a condition. Checks it again when the change is applied: the user may have acted since. */
+  const changeWhere = async (isDue: (parcel: Parcel) => boolean, change: (parcel: Parcel) => Parcel): Promise<void> => {
+    const due = log.parcels().filter(isDue);
+    const changeIfDue = (parcel: Parcel): Parcel => (isDue(parcel) ? change(parcel) : parcel);
+    if (due.length > 0) await core.tryChange(new Map(due.map(({ id }) => [id, changeIfDue])));
+  };
 
-  async #archive(): Promise<void> {
-    const { archiveAfterDays, core } = this.#parts;
-    const now = core.clock.now();
-    if (!isLongAgo(this.#archivedAt, now, core.policy.archiveLookMs)) return;
-    this.#archivedAt = now;
-    // A push that reports the end must first be confirmed by a query.
-    const isDue = (parcel: Parcel): boolean =>
-      parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now);
-    const due = core.log.parcels().filter(isDue);
-    if (due.length === 0) return;
-    // Check again when the change is applied: the user may have restored the parcel.
-    const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
-    await core.tryChange(new Map(due.map(({ id }) => [id, archive])));
-  }
+  const endSnoozes = async (): Promise<void> => {
+    const now = clock.now();
+    if (!isLongAgo(snoozesEndedAt, now, minuteMs)) return;
+    snoozesEndedAt = now;
+    await changeWhere(
+      (parcel) => parcel.snoozed !== undefined && !isSnoozed(parcel, now),
+      (parcel) => unsnoozeParcel(parcel, now),
+    );
+  };
+
+  const archive = async (): Promise<void> => {
+    const now = clock.now();
+    if (!isLongAgo(archivedAt, now, policy.archiveLookMs)) return;
+    archivedAt = now;
+    await changeWhere(
+      // A push that reports the end must first be confirmed by a query.
+      (parcel) => parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now),
+      (parcel) => autoArchiveParcel(parcel, now),
+    );
+  };
+
+  return {
+    start(options: { readonly immediately: boolean }): void {
+      if (running !== null) return;
+      running = {};
+      unsubscribe = core.store.onNews?.(() => void fetchNews()) ?? (() => {});
+      if (options.immediately) void check();
+      else scheduleCheck();
+    },
+    stop(): void {
+      running = null;
+      unsubscribe();
+      cancelCheck();
+    },
+    async leave(): Promise<void> {
+      await presence?.leave().catch(() => {});
+    },
+  };
 }
 
 /** Also true if the clock was set back by this much. */

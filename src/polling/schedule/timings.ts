@@ -59,7 +59,6 @@ export const defaultPollingPolicy = {
   followMs: 0.8 * secondMs,
   /** How often to read the cool-downs, pause and usage saved by other processes. */
   reloadMs: 5 * secondMs,
-  /** How often to look for parcels to archive. */
   archiveLookMs: 10 * minuteMs,
   /** How long to collect responses before writing them together. If the process is killed, they are lost. */
   writeTogetherMs: 2 * secondMs,

@@ -26,7 +26,6 @@ export class CallerRoom {
     while (this.#callers.size > this.#limits.connections && this.#dropOldest(() => true));
   }
 
-  /** Counts the bytes of a body as they arrive. */
   addBodyBytes(socket: Socket, bytes: number): void {
     this.#addBytes(this.#callers.get(socket), bytes);
     while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));

@@ -51,7 +51,6 @@ class ThrottledNotice {
   }
 }
 
-/** How many unwatched numbers to count at most. */
 const maxUnknown = 1_000;
 const maxNameLength = 40;
 

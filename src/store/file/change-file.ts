@@ -15,7 +15,6 @@ interface ChangeFileOptions {
 
 /** How many lines to process before yielding to other work. */
 const linesPerBatch = 250;
-/** Bytes per read. */
 const blockBytes = 64 * 1024;
 /** How many bytes at the end of a file to read first. */
 const tailBytes = 8 * 1024;
@@ -38,7 +37,6 @@ export class ChangeFile {
     return this.#options.path;
   }
 
-  /** Returns the number of the newest line, or 0. */
   async lastSeq(): Promise<number> {
     return await newestSeq(await this.#place());
   }
@@ -145,7 +143,6 @@ async function mayNeedPruning(path: string, now: EpochMs): Promise<boolean> {
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
-/** Returns the number of the newest line, or 0. */
 async function newestSeq(path: string): Promise<number> {
   let seq = 0;
   await visitFromEnd(path, (line) => {

@@ -14,13 +14,11 @@ import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
 import { fileMark, readListedFile } from './open-file.ts';
 
-/** Items per page. */
 const pageItems = 500;
 /** In milliseconds. A copy's lock counts as abandoned if it was not renewed for this long. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
-/** Returns the watchlist in files as the source of a copy. */
 export function createFileSource(options: FileStoreOptions): CopySource {
   const { directory } = options;
   const store = createFileStore(options);

@@ -43,7 +43,6 @@ interface ChangeHooks<Data> {
   readonly afterWriting?: (before: Data, after: Data) => Promise<void>;
 }
 
-/** Called under the lock. */
 type Change<Data> = (current: Data) => Data | Promise<Data>;
 
 /** The file's content, or how it is damaged, when it had this mark. */
@@ -89,7 +88,6 @@ export class JsonDocument<Data> {
     return await this.#exclusive(async (path) => await this.#change(path, change, hooks));
   }
 
-  /** Removes the file, if it exists. */
   async remove(): Promise<void> {
     await this.#exclusive(removeFile);
   }

@@ -16,7 +16,6 @@ import type { Processes } from './processes.ts';
  */
 
 interface LockOwner {
-  /** Different each time the lock is taken. */
   readonly token: string;
   /** Null if the holder is unknown. */
   readonly pid: number | null;
@@ -33,7 +32,6 @@ interface LockSnapshot {
 const ownerName = 'owner.json';
 const passageName = 'passage';
 
-/** The file that names the holder. */
 export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
 
 /** The folder for files that move with the lock. */
@@ -63,7 +61,6 @@ export function isDead(owner: LockOwner, processes: Processes | null): boolean {
   return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
 }
 
-/** Describes the holder for a message. */
 export function ownerText(owner: LockOwner | null, processes: Processes | null): string {
   if (owner === null || owner.pid === null) return 'another process';
   if (processes !== null && owner.pid === processes.pid && owner.scope === processes.scope()) return 'this process';

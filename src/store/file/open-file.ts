@@ -20,17 +20,11 @@ import { NotAFileError, nullIfMissing, nullIfMissingSync, StoreError, TooLargeEr
 /** Keeps opening a pipe or a device from blocking. The flag does not exist on Windows. */
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 
-/** An open regular file. */
-interface OpenFile {
-  readonly file: FileHandle;
-  readonly stats: Stats;
-}
-
 /**
  * Opens a regular file for reading. Opening anything else could block or have side effects, so it throws a {@link
  * NotAFileError}. Also throws system errors.
  */
-async function openFile(path: string): Promise<OpenFile> {
+async function openFile(path: string) {
   assertFile(path, await stat(path));
   const file = await open(path, constants.O_RDONLY | nonBlocking);
   try {
@@ -127,12 +121,7 @@ export async function statRegularFile(path: string): Promise<Stats | null> {
   return stats;
 }
 
-/** Like {@link statRegularFile}. `given` is the path that the user knows. */
-function assertRegularFileSync(path: string, given: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined) assertFile(path, stats, given);
-}
-
+/** @param given the path that the user knows */
 function assertFile(path: string, stats: Stats, given = path): void {
   if (!stats.isFile()) throw new NotAFileError(given, kindOf(stats), path);
 }
@@ -201,7 +190,8 @@ export async function findFilePlace(given: string, uid: number | null): Promise<
   const [place] = await Promise.allSettled([resolvePath(given)]);
   assertTrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
-  assertRegularFileSync(place.value, given);
+  const stats = statSync(place.value, { throwIfNoEntry: false });
+  if (stats !== undefined) assertFile(place.value, stats, given);
   return place.value;
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What the system knows about processes. */
 export interface Processes {
   readonly pid: number;
   /** This process's effective user id. Null or absent if the system has no users. */

@@ -14,7 +14,6 @@ import { sql } from './sql.ts';
 
 interface ConnectionContext {
   readonly address: ServerAddress;
-  /** The local clock. */
   readonly clock: Clock;
   readonly applicationName: string;
   readonly deadlines: Deadlines;
@@ -59,7 +58,6 @@ function parseTimestamp(text: string): EpochMs {
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
 }
 
-/** One connection, open until it breaks or is closed. */
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** Connects and queries the server's facts. Rejects with an error of the driver or the server. */
@@ -140,16 +138,15 @@ export async function connect(context: ConnectionContext) {
   };
   try {
     await limit.during(client.connect());
-    const factsContext = { clock, deadlines, processId: processIdOf(client) };
-    let facts = await queryFacts(run, factsContext);
+    const factsContext = { run, clock, deadlines, processId: processIdOf(client) };
+    let facts = await queryFacts(factsContext);
     isConnected = true;
     return {
-      /** The last known facts. */
       get facts(): ServerFacts {
         return facts;
       },
       async refreshFacts(): Promise<void> {
-        facts = await queryFacts(run, factsContext);
+        facts = await queryFacts(factsContext);
       },
       /** Returns the statement that begins a transaction with this timeout per statement, in milliseconds. */
       beginStatement: (responseMs: number): string => beginStatement(facts, deadlines, responseMs),

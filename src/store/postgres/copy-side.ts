@@ -8,7 +8,6 @@ import { maxParcelsPerWrite, parcelOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';
 
-/** Items per page. */
 const pageItems = 500;
 
 interface ItemRow {
@@ -19,7 +18,6 @@ interface ItemRow {
   readonly body: string;
 }
 
-/** Yields all items of a kind, page by page. */
 async function* pagesOf(
   database: Pick<Transaction, 'query'>,
   account: Account,
@@ -49,7 +47,6 @@ async function* pagesOf(
   }
 }
 
-/** Returns an account's watchlist as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
   /** Kind and id of each invalid item: a set, because the source may be read several times. */

@@ -22,7 +22,6 @@ interface QueryOptions {
   readonly failsFast?: boolean;
 }
 
-/** How often a transaction is tried if it conflicts with others. */
 const maxTries = 8;
 
 /**
@@ -156,7 +155,6 @@ export function createDatabase(options: DatabaseOptions) {
     },
     /** Returns the last measured difference of the database's clock minus ours, in milliseconds. Initially 0. */
     clockOffsetMs: (): number => live.offsetMs,
-    /** Connects if not connected. */
     open: async () => void (await queue.run(() => live.acquire())),
     /** Closes the connection once pending requests have finished. */
     async close(): Promise<void> {
@@ -233,14 +231,12 @@ export function accountIsGone(place: string, account: Pick<Account, 'name'>): ne
 /** Quotes the name and removes control characters, because another program may have chosen it. */
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
-/** How far an account's watchlist has progressed. */
 interface AccountState {
   readonly revision: number;
   /** The newest line of the change log. */
   readonly changeSeq: number;
   /** Removals up to this revision are no longer known. */
   readonly prunedRevision: number;
-  /** Whether old data is due for deletion. */
   readonly isPruneDue: boolean;
 }
 

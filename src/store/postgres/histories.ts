@@ -4,7 +4,6 @@ import { historyFormat } from '../file/formats.ts';
 import { type Account, type Database, lockAccount, type Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
-/** Maximum number of histories per statement. */
 const batchSize = 200;
 
 interface HistoryRow {
@@ -23,7 +22,6 @@ interface Request extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | '
 interface HistoriesContext {
   readonly database: Database;
   readonly account: Account;
-  /** Called for each history that is not valid. */
   readonly onUnusable: (historyId: string) => void;
 }
 
@@ -40,17 +38,17 @@ export class Histories {
     this.#context = context;
   }
 
-  /** Resolves with an empty history if there isn't one. Rejects with a `StoreError`. */
-  async read(id: string): Promise<ParcelHistory> {
-    return await this.#request(id, null);
-  }
-
   /**
-   * Applies a change to the newest version of a history, and writes and returns the result. Writes nothing if the change
-   * returns its argument. The change may be applied several times. Rejects with a `StoreError`.
+   * Reads a history, which is empty if there isn't one. With a change, applies it to the newest version, and writes and
+   * returns the result, but writes nothing if the change returns its argument. The change may be applied several times.
+   * Rejects with a `StoreError`.
    */
-  async update(id: string, change: HistoryChange): Promise<ParcelHistory> {
-    return await this.#request(id, change);
+  async request(id: string, change: HistoryChange | null = null): Promise<ParcelHistory> {
+    assertValidId(id, this.#context.database.place);
+    const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
+    this.#queue.push({ id, change, resolve, reject });
+    if (!this.#isRunning) void this.#runQueue();
+    return await promise;
   }
 
   /** Deletes a history permanently. Rejects with a `StoreError`. */
@@ -58,14 +56,6 @@ export class Histories {
     const { account, database } = this.#context;
     assertValidId(id, database.place);
     await database.query(sql.removeHistory, [account.id, id]);
-  }
-
-  async #request(id: string, change: HistoryChange | null): Promise<ParcelHistory> {
-    assertValidId(id, this.#context.database.place);
-    const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
-    this.#queue.push({ id, change, resolve, reject });
-    if (!this.#isRunning) void this.#runQueue();
-    return await promise;
   }
 
   /** Never rejects: each request gets its own result. */

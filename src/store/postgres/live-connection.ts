@@ -13,7 +13,6 @@ export const defaultTimings = {
   lockMs: 5_000,
   idleMs: 7_000,
   responseMs: 15_000,
-  /** Heartbeat interval. */
   heartbeatMs: 5_000,
   /** How long a heartbeat or other small request (`failsFast`) may go unanswered. */
   heartbeatAnswerMs: 5_000,

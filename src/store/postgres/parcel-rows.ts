@@ -13,7 +13,6 @@ const maxKeyLength = 200;
 /** Maximum number of parcels that one write can append to the list. */
 export const maxParcelsPerWrite = 2 ** 20;
 
-/** Returns a tracking number's index key. */
 export function numberKey(trackNo: string): string {
   const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
   if (folded.length <= maxKeyLength) return folded;
@@ -32,7 +31,6 @@ export function parcelOf(id: string, body: string): Parcel | null {
 /** Number of rows to parse before yielding to other work. */
 const parseBatchSize = 100;
 
-/** Runs queries, in a transaction or outside one. */
 type Queryable = Pick<Database, 'query'>;
 
 interface BodyRow {
@@ -100,7 +98,10 @@ export class ParcelRows {
     for (;;) {
       const last = page.length < pageRows ? undefined : page.at(-1);
       // Let the server read the next page while we parse this one.
-      const next = last === undefined ? null : this.#pageAfter(database, last);
+      const next =
+        last === undefined
+          ? null
+          : database.query<PlacedRow>(sql.parcelPage, [this.#account.id, last.position, last.id]);
       // A failure is reported when we await the page.
       next?.catch(() => undefined);
       for (const some of inBatches(page, parseBatchSize)) {
@@ -113,18 +114,12 @@ export class ParcelRows {
     }
   }
 
-  async #pageAfter(database: Queryable, { id, position }: PlacedRow): Promise<readonly PlacedRow[]> {
-    return await database.query<PlacedRow>(sql.parcelPage, [this.#account.id, position, id]);
-  }
-
-  /** Returns the parcels with these ids, in list order. */
-  async ofIds(database: Queryable, ids: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(database, 'id', ids);
-  }
-
-  /** Returns the parcels with these numbers, in list order. */
-  async ofNumbers(database: Queryable, numbers: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(database, 'number_key', numbers.map(numberKey));
+  /** Returns the parcels with these ids, or with these {@link numberKey}s, in list order. */
+  async ofKeys(database: Queryable, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
+    const rows: PlacedRow[] = [];
+    for (const some of inBatches(keys, pageRows))
+      rows.push(...(await database.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some])));
+    return this.#parse(rows.sort((left, right) => left.position - right.position));
   }
 
   /**
@@ -170,14 +165,5 @@ export class ParcelRows {
       if (parcel === null) this.#onUnusable(id);
       return parcel ?? [];
     });
-  }
-
-  async #ofKeys(database: Queryable, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
-    const rows: PlacedRow[] = [];
-    for (const some of inBatches(keys, pageRows)) {
-      const found = await database.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some]);
-      rows.push(...found);
-    }
-    return this.#parse(rows.sort((left, right) => left.position - right.position));
   }
 }

@@ -14,7 +14,7 @@ import {
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
 import { type Account, type Database, lockAccount, readAccount } from './database.ts';
 import { Histories } from './histories.ts';
-import { ParcelRows, parcelOf } from './parcel-rows.ts';
+import { numberKey, ParcelRows, parcelOf } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
@@ -31,6 +31,11 @@ function skippedNotice([first = '', ...others]: readonly string[], place: string
 interface PostgresStoreOptions {
   readonly database: Database;
   readonly account: Account;
+}
+
+interface PostgresRecoveryOptions extends PostgresStoreOptions {
+  readonly store: WatchlistStore;
+  readonly clock: Clock;
 }
 
 /** The port with every optional member: a database supports them all. */
@@ -75,7 +80,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       if (numbers === undefined) return await readAll();
       // Read the revision first: then changes made during the read are returned again by the next `newer`.
       const { changeSeq, revision } = await readAccount(database, account);
-      return { revision, changeSeq, parcels: await rows.ofNumbers(database, numbers) };
+      return { revision, changeSeq, parcels: await rows.ofKeys(database, 'number_key', numbers.map(numberKey)) };
     },
     onReading: (listener) => {
       listeners.add(listener);
@@ -102,9 +107,9 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
     // There is no way to notice manual edits of the tables.
     logEdits: async () => null,
-    readHistory: async (historyId) => await histories.read(historyId),
-    updateHistory: async (historyId, change) => await histories.update(historyId, change),
-    removeHistory: async (historyId) => await histories.remove(historyId),
+    readHistory: (historyId) => histories.request(historyId),
+    updateHistory: (historyId, change) => histories.request(historyId, change),
+    removeHistory: (historyId) => histories.remove(historyId),
     takeNotices: () => [
       ...notices.splice(0),
       ...(unreported.length === 0 ? [] : [skippedNotice(unreported.splice(0), database.place)]),
@@ -142,13 +147,6 @@ export async function prune(database: Database, account: Account): Promise<void>
   });
 }
 
-interface PostgresRecoveryContext {
-  readonly database: Database;
-  readonly account: Account;
-  readonly store: WatchlistStore;
-  readonly clock: Clock;
-}
-
 interface TrashRow {
   readonly id: string;
   readonly text: string;
@@ -156,14 +154,13 @@ interface TrashRow {
   readonly revision: number;
 }
 
-/** Returns a row's parcel, or nothing if the row is invalid. */
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
   const parcel = parcelOf(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];
 }
 
 /** Restores removed parcels. Backups of the whole database are left to the engine's own tools. */
-export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
+export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryOptions): Recovery {
   /** Reads all rows, in pages so that other work can run in between. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
     const all: TrashRow[] = [];

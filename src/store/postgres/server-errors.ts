@@ -88,14 +88,12 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
 };
 
-/** What a server error means for the user. */
-interface ErrorDescription {
-  readonly kind: StoreErrorKind;
-  readonly message: string;
-}
-
-/** @param serverText the server's own message */
-function describe(state: string, place: string, serverText: string): ErrorDescription {
+/** Returns what a server error means for the user. @param serverText the server's own message */
+function describe(
+  state: string,
+  place: string,
+  serverText: string,
+): { readonly kind: StoreErrorKind; readonly message: string } {
   // Poolers use this code for all of their errors.
   if (state === '08P01' && /statement pooling/i.test(serverText))
     return {
@@ -121,7 +119,6 @@ export function sqlStateOf(error: unknown): string | null {
   return code !== null && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : null;
 }
 
-/** Whether the connection is unusable after this error. */
 export function endsConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state === null) return !(error instanceof StoreError) || error.kind === 'cut-off';

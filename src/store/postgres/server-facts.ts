@@ -26,7 +26,6 @@ export interface Deadlines {
 
 /** Facts that are queried on each new connection, and again while we cannot write. */
 export interface ServerFacts {
-  /** Whether the server is a replica. */
   readonly isReplica: boolean;
   /** Whether the session is read-only, for any reason. */
   readonly isReadOnly: boolean;
@@ -59,9 +58,8 @@ const serverTimeouts = (deadlines: Deadlines, statementMs: number) => ({
   idle_in_transaction_session_timeout: String(deadlines.idleMs),
 });
 
-type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
-
 interface FactsContext {
+  readonly run: (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   /** The process id that the connection reported. A pooler reports an invented one. */
@@ -73,10 +71,7 @@ interface FactsContext {
  * the format of instants is set: other settings would affect the next client of the server connection. Our search path
  * does not apply yet, so each function, operator and type is qualified with its schema, and we compute here what we can.
  */
-export async function queryFacts(
-  run: RunStatement,
-  { clock, deadlines, processId }: FactsContext,
-): Promise<ServerFacts> {
+export async function queryFacts({ clock, deadlines, processId, run }: FactsContext): Promise<ServerFacts> {
   const own = { ...serverTimeouts(deadlines, deadlines.statementMs), search_path: searchPath };
   const settings = { ...own, ...instantSettings };
   const sets = Object.keys(settings).map((name, index) => {

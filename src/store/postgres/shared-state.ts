@@ -15,10 +15,24 @@ import { createUsageMeter, readMetered } from '../usage.ts';
 import type { StatePlace } from './database.ts';
 import { sql } from './sql.ts';
 
+interface SharedStateOptions extends StatePlace {
+  /** The database's clock. */
+  readonly clock: Clock;
+  /** Identifies this program's lease: random text without spaces. */
+  readonly holder: string;
+  readonly host: string;
+  /** Null if we cannot check processes. Then a dead process's lease can be taken over only when it expires. */
+  readonly processes: Processes | null;
+  readonly timings?: Partial<typeof leaseTimings>;
+  /** The kind of program: `board`, `watch` or a command's name. Only boards are counted. */
+  readonly kind: string;
+  readonly version: string;
+}
+
 export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
 /** Returns the data besides the parcels that an account's hosts share. Sends no query yet. */
-export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions) {
+export function createDatabaseState(options: SharedStateOptions) {
   return {
     lease: createDatabaseLease(options),
     memory: createDatabaseDocument(options, 'polling', readPollingMemory),
@@ -57,37 +71,11 @@ function createDatabaseDocument<Data extends object | null>(
         }
         const current = dataOf(locked);
         const data = change(current);
-        if (data !== current)
-          await transaction.query(sql.writeDocument, [
-            accountId,
-            name,
-            JSON.stringify({ version: fileVersion, ...data }),
-          ]);
+        const text = JSON.stringify({ version: fileVersion, ...data });
+        if (data !== current) await transaction.query(sql.writeDocument, [accountId, name, text]);
         return data;
       }),
   };
-}
-
-export interface DatabaseLeaseOptions extends StatePlace {
-  /** The database's clock. */
-  readonly clock: Clock;
-  /** Identifies this lease object: random text without spaces. */
-  readonly holder: string;
-  readonly host: string;
-  /** Null if we cannot check processes. Then a dead process's lease can be taken over only when it expires. */
-  readonly processes: Processes | null;
-  readonly timings?: Partial<LeaseTimings>;
-}
-
-interface LeaseTimings {
-  /** A lease that was not renewed for this long, by the database's clock, is free. */
-  readonly leaseMs: number;
-  /**
-   * How long the holder relies on a renewal, counted from its request. Shorter than `leaseMs`, because the response takes
-   * time.
-   */
-  readonly trustMs: number;
-  readonly renewMs: number;
 }
 
 /**
@@ -98,7 +86,13 @@ interface LeaseTimings {
  * take over, nor does one whose own write or long read hangs until `responseMs`. The locks of a dead holder's transaction
  * are released earlier (`idleMs`, 7 s).
  */
-export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
+export const leaseTimings = {
+  /** A lease that was not renewed for this long, by the database's clock, is free. */
+  leaseMs: 8_000,
+  /** How long the holder relies on a renewal, counted from its request. Shorter, because the response takes time. */
+  trustMs: 6_000,
+  renewMs: 2_000,
+};
 
 interface LeaseRow {
   readonly holder: string;
@@ -112,7 +106,7 @@ interface LeaseRow {
  * a higher number, so that late writes by an earlier holder are rejected. If the holder ran on this machine, its death is
  * noticed immediately.
  */
-export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
+function createDatabaseLease(options: SharedStateOptions): PollLease {
   const { accountId, clock, database, host, processes } = options;
   const { leaseMs, renewMs, trustMs } = { ...leaseTimings, ...options.timings };
   const scope = processes?.scope() ?? '';
@@ -197,15 +191,6 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   };
 }
 
-export interface DatabasePresenceOptions extends StatePlace {
-  readonly clock: Clock;
-  readonly holder: string;
-  readonly host: string;
-  /** The kind of program: `board`, `watch` or a command's name. Only boards are counted. */
-  readonly kind: string;
-  readonly version: string;
-}
-
 interface ConnectedClient {
   readonly host: string;
   readonly kind: string;
@@ -218,7 +203,7 @@ interface ConnectedClient {
 const heartbeatMs = 5_000;
 
 /** Announces this program to the account's other hosts, and reports who polls. A read-only board is not counted. */
-export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
+function createDatabasePresence(options: SharedStateOptions): Presence {
   const { accountId, clock, database, holder, host, kind, version } = options;
   let announcedAt: ClockMark | null = null;
 

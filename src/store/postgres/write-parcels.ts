@@ -8,7 +8,6 @@ import { type Account, type Database, lockAccount, type Transaction } from './da
 import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
-/** What to write, and on which conditions. */
 interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;
@@ -21,23 +20,25 @@ type WriteResult =
   | { readonly kind: 'written'; readonly isPruneDue: boolean }
   | { readonly kind: 'conflict' | 'fenced' };
 
-/** Maximum number of rows per statement. */
-const maxRows = 500;
-
 interface WriteContext {
   readonly database: Database;
   readonly account: Account;
   readonly rows: ParcelRows;
 }
 
+const maxRows = 500;
+
 /**
  * Writes parcels and their lines of the change log in one transaction. It locks the account, so that revisions and
  * sequence numbers become visible in order. Rejects with a `StoreError`.
  */
-export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
-  const { place } = context.database;
-  for (const { id } of request.writes) assertValidId(id, place);
-  if (request.writes.length > maxParcelsPerWrite)
+export async function writeParcels(
+  { account, database, rows }: WriteContext,
+  { basedOn, fence, now, writes }: WriteRequest,
+): Promise<WriteResult> {
+  const { place } = database;
+  for (const { id } of writes) assertValidId(id, place);
+  if (writes.length > maxParcelsPerWrite)
     throw new StoreError(
       'failed',
       {
@@ -46,75 +47,57 @@ export async function writeParcels(context: WriteContext, request: WriteRequest)
       },
       place,
     );
-  return await context.database.transaction((transaction) => writeIn(context, transaction, request));
-}
-
-async function writeIn(
-  { account, database, rows }: WriteContext,
-  transaction: Transaction,
-  { basedOn, fence, now, writes }: WriteRequest,
-): Promise<WriteResult> {
-  const before = await lockAccount(transaction, account, database.place);
-  if (fence !== null && !(await hasFence(transaction, account, fence))) return { kind: 'fenced' };
-  if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'conflict' };
-  const kept = await rows.ofIds(
-    transaction,
-    writes.map(({ id }) => id),
-  );
-  if (before.revision > basedOn && (await hasConflict(transaction, account, writes, basedOn)))
-    return { kind: 'conflict' };
-  const known = new Set(kept.map(({ id }) => id));
-  const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
-  const done: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
-  if (given.length === 0) return done;
-  const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
-  const noted = await noteChanges(
-    list,
-    { ...list, parcels: applyWrites(kept, given) },
-    { now, loggedSeq: before.changeSeq },
-  );
-  const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
-  const written = given.map(({ id }): ParcelWrite => ({ id, parcel: marked.get(id) ?? null }));
-  const revision = before.revision + 1;
-  const lines = noted.changes?.recent ?? [];
-  const changeSeq = before.changeSeq + lines.length;
-  const present = written.flatMap(({ parcel }) => parcel ?? []);
-  const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
-  await writeRows(transaction, account, placed, revision);
-  await removeFromTrash(transaction, account, written, known);
-  await removeRows(transaction, account, written, revision);
-  await moveHistories(transaction, account.id, removedParcels(kept, noted.parcels).map(historyIdOf), true);
-  await moveHistories(transaction, account.id, addedParcels(kept, noted.parcels).map(historyIdOf), false);
-  await writeLines(
-    transaction,
-    account,
-    lines.map((line) => ({ seq: line.seq, line })),
-  );
-  await transaction.query(sql.settleWrite, [account.id, revision, changeSeq]);
-  await transaction.announce(String(account.id));
-  return done;
-}
-
-async function hasFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
-  const [row] = await transaction.query(sql.lockedLease, [account.id, fence]);
-  return row !== undefined;
-}
-
-/** Whether one of these parcels has changed since `basedOn`, or a parcel with the same number as a new one was added. */
-async function hasConflict(
-  transaction: Transaction,
-  account: Account,
-  writes: readonly ParcelWrite[],
-  basedOn: Revision,
-): Promise<boolean> {
-  const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
-  const [row] = await transaction.query<{ conflict: boolean }>(sql.hasConflict, [
-    account.id,
-    basedOn,
-    writes.map(({ id }) => id),
-    numbers,
-  ]);
-  return row?.conflict === true;
+  return await database.transaction(async (transaction): Promise<WriteResult> => {
+    const before = await lockAccount(transaction, account, place);
+    if (fence !== null) {
+      const [held] = await transaction.query(sql.lockedLease, [account.id, fence]);
+      if (held === undefined) return { kind: 'fenced' };
+    }
+    if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'conflict' };
+    const ids = writes.map(({ id }) => id);
+    const kept = await rows.ofKeys(transaction, 'id', ids);
+    if (before.revision > basedOn) {
+      const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
+      const [row] = await transaction.query<{ conflict: boolean }>(sql.hasConflict, [
+        account.id,
+        basedOn,
+        ids,
+        numbers,
+      ]);
+      if (row?.conflict === true) return { kind: 'conflict' };
+    }
+    const known = new Set(kept.map(({ id }) => id));
+    const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
+    const done: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
+    if (given.length === 0) return done;
+    const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
+    const changed = { ...list, parcels: applyWrites(kept, given) };
+    const noted = await noteChanges(list, changed, { now, loggedSeq: before.changeSeq });
+    const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
+    const present = given.flatMap(({ id }) => marked.get(id) ?? []);
+    const removed = given.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
+    const added = present.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+    const revision = before.revision + 1;
+    const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
+    const lines = noted.changes?.recent ?? [];
+    const runFor = async (some: readonly string[], statement: string, ...values: readonly unknown[]): Promise<void> => {
+      if (some.length > 0) await transaction.query(statement, [account.id, ...values, some]);
+    };
+    await writeRows(transaction, account, placed, revision);
+    await runFor(added, sql.removeFromTrash);
+    await runFor(removed, sql.trashParcels, revision);
+    await runFor(removed, sql.removeParcels);
+    await runFor(removedParcels(kept, noted.parcels).map(historyIdOf), sql.trashHistories);
+    await runFor(addedParcels(kept, noted.parcels).map(historyIdOf), sql.restoreHistories);
+    await writeLines(
+      transaction,
+      account,
+      lines.map((line) => ({ seq: line.seq, line })),
+    );
+    await transaction.query(sql.settleWrite, [account.id, revision, before.changeSeq + lines.length]);
+    await transaction.announce(String(account.id));
+    return done;
+  });
 }
 
 /** Leaves out writes that change nothing, so that retrying a commit whose response was lost writes nothing. */
@@ -143,41 +126,6 @@ export async function writeRows(
       batch.map(({ parcel }) => JSON.stringify(parcel)),
     ]);
   }
-}
-
-/** Deletes parcels from the trash that are on the list again. */
-async function removeFromTrash(
-  transaction: Transaction,
-  account: Account,
-  written: readonly ParcelWrite[],
-  known: ReadonlySet<string>,
-): Promise<void> {
-  const restored = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
-  if (restored.length === 0) return;
-  await transaction.query(sql.removeFromTrash, [account.id, restored]);
-}
-
-async function removeRows(
-  transaction: Transaction,
-  account: Account,
-  written: readonly ParcelWrite[],
-  revision: Revision,
-): Promise<void> {
-  const ids = written.flatMap(({ id, parcel }) => (parcel === null ? [id] : []));
-  if (ids.length === 0) return;
-  await transaction.query(sql.trashParcels, [account.id, revision, ids]);
-  await transaction.query(sql.removeParcels, [account.id, ids]);
-}
-
-/** Moves histories into the trash, or out of it. */
-async function moveHistories(
-  transaction: Transaction,
-  accountId: number,
-  historyIds: readonly string[],
-  isRemoved: boolean,
-): Promise<void> {
-  if (historyIds.length === 0) return;
-  await transaction.query(isRemoved ? sql.trashHistories : sql.restoreHistories, [accountId, historyIds]);
 }
 
 /** A line of the change log and its number. A copied line may have any other fields. */
