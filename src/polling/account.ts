@@ -220,21 +220,19 @@ export interface GatedService extends HttpTrackingService {
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
   const gated =
-    <Given extends readonly unknown[], Answer>(
-      operation: CallOperation,
-      call: (...given: Given) => Promise<Answer>,
-      signalOf: (...given: Given) => AbortSignal | undefined,
-    ) =>
-    (...given: Given): Promise<Answer> =>
-      gate.call({ operation, origin, signal: signalOf(...given), send: () => call(...given) });
+    <Given extends readonly unknown[], Answer>(operation: CallOperation, call: (...given: Given) => Promise<Answer>) =>
+    (...given: Given): Promise<Answer> => {
+      const signal = given.find((value) => value instanceof AbortSignal);
+      return gate.call({ operation, origin, signal, send: () => call(...given) });
+    };
   return {
     ...service,
     gate,
-    couriers: gated('couriers', service.couriers, (signal) => signal),
-    edit: gated('edit', service.edit, (_edit, signal) => signal),
-    changeCourier: gated('changeCourier', service.changeCourier, (_key, _code, signal) => signal),
-    delete: gated('delete', service.delete, (_keys, signal) => signal),
-    retrack: gated('retrack', service.retrack, (_keys, signal) => signal),
+    couriers: gated('couriers', service.couriers),
+    edit: gated('edit', service.edit),
+    changeCourier: gated('changeCourier', service.changeCourier),
+    delete: gated('delete', service.delete),
+    retrack: gated('retrack', service.retrack),
     instant: (item, signal, options = {}) =>
       gate.call({ origin, ...options, operation: 'instant', signal, send: () => service.instant(item, signal) }),
     search: (window, cursor, signal) =>

@@ -87,19 +87,7 @@ export async function applyAdditions(
       if (signal.aborted || failure instanceof StoreError) break;
       await captureFailure(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
       if (!registers || fresh.length === 0 || failure !== null) continue;
-      const registersOnly = !checks || index < batches.length - 1;
-      await captureFailure(() =>
-        run.watch(fresh, () =>
-          run.retryAfterPauses(
-            fresh,
-            async (ids) => {
-              const { failure } = await monitor.refresh(ids, { registersOnly, signal });
-              if (failure !== null) throw failure;
-            },
-            registersOnly,
-          ),
-        ),
-      );
+      await captureFailure(() => run.register(fresh, !checks || index < batches.length - 1));
     }
   });
   return { ...run.end(), failure };
@@ -127,7 +115,8 @@ class AdditionRun {
     return [...new Set(unregistered.map(({ parcel }) => parcel.id))];
   }
 
-  async watch(ids: readonly string[], work: () => Promise<unknown>): Promise<void> {
+  /** Registers parcels, and checks them unless `registersOnly`. Reports the progress, and retries after short pauses. */
+  async register(ids: readonly string[], registersOnly: boolean): Promise<void> {
     let seen: readonly Parcel[] | null = null;
     const update = (): void => {
       const { parcels } = this.#monitor.getState();
@@ -137,21 +126,18 @@ class AdditionRun {
     };
     update();
     const unsubscribe = this.#monitor.subscribe(update);
-    await work().finally(unsubscribe);
+    await this.#refreshAfterPauses(ids, registersOnly).finally(unsubscribe);
   }
 
-  async retryAfterPauses(
-    ids: readonly string[],
-    work: (ids: readonly string[]) => Promise<unknown>,
-    registersOnly: boolean,
-  ): Promise<void> {
+  async #refreshAfterPauses(ids: readonly string[], registersOnly: boolean): Promise<void> {
     let remaining = ids;
     let stalledMs = 0;
     let checkPausesMs = 0;
     for (;;) {
       try {
-        await work(remaining);
-        return;
+        const { failure } = await this.#monitor.refresh(remaining, { registersOnly, signal: this.#options.signal });
+        if (failure === null) return;
+        throw failure;
       } catch (error) {
         const pauseMs = error instanceof RateLimitedError ? Math.max(defaultPauseMs, error.retryAfterMs ?? 0) : null;
         if (pauseMs === null || pauseMs > maxPauseMs) throw error;

@@ -210,12 +210,10 @@ export class ViewKeeper {
     const changes = this.#unwritten;
     if (changes === null) return;
     this.#unwritten = null;
-    const written = this.#parts.memory.update(changes).catch((error: unknown) => this.#report(error));
+    const written = this.#parts.memory.update(changes).catch((error: unknown) => {
+      if (!this.#hasFailed) this.#parts.onProblem(error);
+      this.#hasFailed = true;
+    });
     this.#writing = Promise.all([this.#writing, written]).then(() => undefined);
-  }
-
-  #report(error: unknown): void {
-    if (!this.#hasFailed) this.#parts.onProblem(error);
-    this.#hasFailed = true;
   }
 }

@@ -34,15 +34,13 @@ export interface PollLease {
 /** The programs that use the same watchlist. */
 export interface ConnectedPrograms {
   /** The program that polls, or null. */
-  readonly checkedBy: CheckedBy | null;
+  readonly checkedBy: {
+    /** The name of its host, without control characters. */
+    readonly host: string;
+    readonly isHeldByUs: boolean;
+  } | null;
   /** Number of open boards on all hosts, including ours. */
   readonly boards: number;
-}
-
-interface CheckedBy {
-  /** The name of its host, without control characters. */
-  readonly host: string;
-  readonly isHeldByUs: boolean;
 }
 
 /** Lets programs on several hosts know about each other. Methods reject with a `StoreError`. */

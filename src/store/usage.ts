@@ -121,12 +121,6 @@ interface Metered {
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
-/** A count that may or may not have been written. */
-interface UnconfirmedCount {
-  readonly usage: Usage;
-  readonly at: EpochMs;
-}
-
 /** In milliseconds. A process is forgotten if it has counted nothing for this long. */
 const forgottenAfterMs = 60 * 60_000;
 const maxWriters = 200;
@@ -148,7 +142,8 @@ export function createUsageMeter(
   document: Document<Metered> = createMemoryDocument({ days: {} }),
   writer: string | null = null,
 ) {
-  const unconfirmed = new Map<number, UnconfirmedCount>();
+  /** Counts that may or may not have been written. */
+  const unconfirmed = new Map<number, { readonly usage: Usage; readonly at: EpochMs }>();
   let count = 0;
   /** Takes back our unconfirmed count, if it was written. */
   const settled = (kept: Metered): Metered => {

@@ -127,8 +127,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Plans the next poll after a push: at the time that the push names, or otherwise after the first back-off. The push
- * must be confirmed by a query within a day, because the service signs only its timestamp.
+ * Plans the next poll after a push: at the time that the push names, or otherwise after the first back-off. The service
+ * signs only the push's timestamp, so if the push ends or delays the checks, a query must confirm it within a day.
  */
 export function planAfterPush(
   before: Parcel,
@@ -136,11 +136,8 @@ export function planAfterPush(
   push: Pick<TrackingRecord, 'nextUpdateTime'>,
   planning: Planning,
 ): Plan {
-  return untilConfirmed(before, after, planAsPushed(before, after, push, planning), planning);
-}
-
-/** If a push ends or delays the checks, plans a query that confirms it. */
-function untilConfirmed(before: Parcel, after: Parcel, pushed: Plan, { now, policy }: Planning): Plan {
+  const { now, policy } = planning;
+  const pushed = planAsPushed(before, after, push, planning);
   if (after.archivedAt !== null || after.registration === 'pending') return pushed;
   const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
   const known = parseInstant(before.unconfirmedSince ?? null);
@@ -247,10 +244,10 @@ function isWaitingForRecord(parcel: Parcel): boolean {
 function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Planning): number {
   const { policy, chance, now } = planning;
   if (parcel.indexing !== undefined || isWaitingForRecord(parcel)) {
-    const isNew = isNewlyRegistered(parcel, now, policy);
-    return isNew && fruitlessPolls < policy.ladderMs.length
-      ? ladderWait(fruitlessPolls, policy)
-      : silentWait(fruitlessPolls - policy.ladderMs.length, policy);
+    const afterLadder = fruitlessPolls - policy.ladderMs.length;
+    if (isNewlyRegistered(parcel, now, policy) && afterLadder < 0) return ladderWait(fruitlessPolls, policy);
+    const doublings = Math.max(0, afterLadder - policy.waitingPolls + 1);
+    return Math.min(policy.fruitlessMaxMs, policy.waitingMs * 2 ** doublings);
   }
   const wait = Math.min(policy.fruitlessMaxMs, policy.fruitlessFirstMs * 2 ** Math.max(0, fruitlessPolls - 1));
   return wait + Math.min(policy.jitterMs, wait * policy.intervalShare) * chance;
@@ -259,10 +256,6 @@ function fruitlessWait(parcel: Parcel, fruitlessPolls: number, planning: Plannin
 function isNewlyRegistered({ addedAt, registeredAt }: Parcel, now: EpochMs, policy: PollingPolicy): boolean {
   const since = now - Date.parse(registeredAt ?? addedAt);
   return since >= 0 && since < policy.ladderLastsMs;
-}
-
-function silentWait(polls: number, { fruitlessMaxMs, waitingMs, waitingPolls }: PollingPolicy): number {
-  return Math.min(fruitlessMaxMs, waitingMs * 2 ** Math.max(0, polls - waitingPolls + 1));
 }
 
 function ladderWait(fruitlessPolls: number, policy: PollingPolicy): number {

@@ -58,11 +58,9 @@ const maxTogether = 100;
 
 type PushOutcome = 'stored' | 'unknown';
 
-interface WaitingPush {
+interface WaitingPush extends Pick<PromiseWithResolvers<PushOutcome>, 'reject' | 'resolve'> {
   readonly record: TrackingRecord;
   readonly sentAt: EpochMs | null;
-  resolve(outcome: PushOutcome): void;
-  reject(error: unknown): void;
 }
 
 interface AddressedPush extends WaitingPush {

@@ -79,6 +79,7 @@ const markIn =
 export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const { clock, directory, processes = null, random } = options;
   const source = createFileSource(options);
+  const { place } = source;
   const path = (...names: readonly string[]): string => join(directory, ...names);
   const documents = { clock, random, processes };
   const index = new JsonDocument(path('watchlist.json'), { format: watchlistFormat }, documents);
@@ -86,7 +87,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const collected: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
     const { changes, parcels } = await index.read();
-    if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(source.place);
+    if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(place);
   };
   const sink: CopySink = {
     async clear() {
@@ -119,12 +120,14 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     pages: source.pages,
   };
   return {
-    place: source.place,
+    place,
     check: async () => await asStoreErrors(directory, check),
     receive: async (work) => {
       await asStoreErrors(directory, async () => await makeFolder(directory));
       const lock = await new FolderLock(path('copying.lock'), documents, staleMs).tryAcquire();
-      if (lock === null) throw copyInProgress(source.place);
+      // Two copies at the same time would overwrite each other.
+      if (lock === null)
+        throw new StoreError('locked', `Another copy to ${place} is in progress. Wait for it to finish.`, place);
       try {
         await asStoreErrors(directory, check);
         return await work(withStoreErrors(directory, sink));
@@ -144,10 +147,6 @@ const withStoreErrors = (directory: string, { clear, pages, settle, write }: Cop
   settle: async (lastSeq) => await asStoreErrors(directory, async () => await settle(lastSeq)),
   pages,
 });
-
-/** Two copies at the same time would overwrite each other. */
-const copyInProgress = (place: string): StoreError =>
-  new StoreError('locked', `Another copy to ${place} is in progress. Wait for it to finish.`, place);
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
   id,

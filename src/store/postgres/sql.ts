@@ -106,7 +106,6 @@ export const sql = {
   replicaLag: `select case when not pg_is_in_recovery() then null
       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
-  /** The size of all tables and indexes of all accounts. */
   size: `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
     join pg_namespace as schemas on schemas.oid = tables.relnamespace
     where schemas.nspname = 'parcel_monitor' and tables.relkind in ('r', 'p')`,
