@@ -146,39 +146,33 @@ interface BackupsContext {
  * Backups of the index: from the last two days with a change, from the two weeks before (in UTC), and from before each
  * recent restore. Methods throw system errors.
  */
-export class Backups {
-  readonly #context: BackupsContext;
+export type Backups = ReturnType<typeof createBackups>;
 
-  constructor(context: BackupsContext) {
-    this.#context = context;
-  }
-
+export function createBackups({ clock, folder, random }: BackupsContext) {
   /**
    * Copies the index if the day of its last change is over. Call this under the lock, right before the index is replaced.
    * After the first call on a day, this only reads the file's status.
    */
-  async keepDaily(indexPath: string): Promise<void> {
+  const keepDaily = async (indexPath: string): Promise<void> => {
     const index = await nullIfMissing(stat(indexPath));
-    if (index === null || dayOf(index.mtimeMs) >= dayOf(this.#context.clock.now())) return;
-    await this.#keep(indexPath, dayOf(index.mtimeMs));
-  }
+    if (index === null || dayOf(index.mtimeMs) >= dayOf(clock.now())) return;
+    await keep(indexPath, dayOf(index.mtimeMs));
+  };
 
   /** Copies the index now. Returns the copy's path, or null if there is no index. */
-  async keepNow(indexPath: string): Promise<string | null> {
-    const now = new Date(this.#context.clock.now()).toISOString();
-    return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
-  }
+  const keepNow = async (indexPath: string): Promise<string | null> => {
+    const now = new Date(clock.now()).toISOString();
+    return await keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
+  };
 
-  async #keep(indexPath: string, time: string): Promise<string | null> {
-    const { folder, random } = this.#context;
+  const keep = async (indexPath: string, time: string): Promise<string | null> => {
     const copy = join(folder, `watchlist-${time}.json`);
     if (!(await keepCopy(indexPath, copy, random))) return null;
-    await this.#prune(copy);
+    await prune(copy);
     return copy;
-  }
+  };
 
-  async list(): Promise<readonly Backup[]> {
-    const { folder } = this.#context;
+  const list = async (): Promise<readonly Backup[]> => {
     const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
       const [, day, hours, minutes, seconds] = backupName.exec(file) ?? [];
       if (day === undefined) return [];
@@ -189,28 +183,30 @@ export class Backups {
       return Number.isFinite(at) ? [{ name: file, path: join(folder, file), at, isDaily }] : [];
     });
     return backups.sort((a, b) => b.at - a.at);
-  }
+  };
 
-  async read({ path }: Backup): Promise<Watchlist | null> {
+  const read = async ({ path }: Backup): Promise<Watchlist | null> => {
     const bytes = await readListedFile(path);
     return bytes === null ? null : usableData(await watchlistFormat.decode(bytes));
-  }
+  };
 
   /** Returns the newest usable backup that contains parcels, or null. */
-  async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
-    for (const backup of await this.list()) {
-      const watchlist = await this.read(backup);
+  const newestGood = async (): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> => {
+    for (const backup of await list()) {
+      const watchlist = await read(backup);
       if (watchlist !== null && watchlist.parcels.length > 0) return { backup, watchlist };
     }
     return null;
-  }
+  };
 
   /** Never removes the backup that was just made, even if its date is old. */
-  async #prune(newBackup: string): Promise<void> {
-    const backups = await this.list();
-    const kept = keptBackups(backups, this.#context.clock.now());
+  const prune = async (newBackup: string): Promise<void> => {
+    const backups = await list();
+    const kept = keptBackups(backups, clock.now());
     for (const backup of backups) if (!kept.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
-  }
+  };
+
+  return { keepDaily, keepNow, list, read, newestGood };
 }
 
 /**

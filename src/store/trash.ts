@@ -92,93 +92,83 @@ interface TrashContext {
  * moved after that. So after a crash, each parcel is in the index or the trash, and its history is in one of two places.
  * A removed parcel that is in the index as well is ignored. Methods throw a `StoreError` about the trash.
  */
-export class Trash {
-  readonly #context: TrashContext;
+export type Trash = ReturnType<typeof createTrash>;
 
-  constructor(context: TrashContext) {
-    this.#context = context;
-  }
-
-  async note(parcels: readonly Parcel[]): Promise<void> {
-    const { clock, folder, random } = this.#context;
+export function createTrash({ clock, folder, historyFolder, processes = null, random }: TrashContext) {
+  const note = async (parcels: readonly Parcel[]): Promise<void> => {
     const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
     await asStoreErrors(folder, async () => {
       await writeFileAtomically(path, watchlistFormat.encode({ ...emptyWatchlist, parcels }), random);
     });
-  }
+  };
 
-  async takeHistories(historyIds: readonly string[]): Promise<void> {
-    const { folder, historyFolder } = this.#context;
-    await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
-  }
+  const takeHistories = async (historyIds: readonly string[]): Promise<void> => {
+    await asStoreErrors(folder, () => move(historyIds, historyFolder, folder));
+  };
 
   /** Moves histories back before their parcels are restored, unless there are newer histories. */
-  async restoreHistories(historyIds: readonly string[]): Promise<void> {
-    const { folder, historyFolder } = this.#context;
+  const restoreHistories = async (historyIds: readonly string[]): Promise<void> => {
     await asStoreErrors(folder, async () => {
       const kept = new Set(await namesIn(folder));
       const trashed = historyIds.filter((id) => kept.has(`${id}.json`));
       const newer = new Set(trashed.length === 0 ? [] : await namesIn(historyFolder));
       const older = trashed.filter((id) => !newer.has(`${id}.json`));
-      await this.#move(older, folder, historyFolder);
+      await move(older, folder, historyFolder);
     });
-  }
+  };
 
   /** Returns all removed parcels, last removed first. A parcel that was removed twice is returned as last removed. */
-  async list(): Promise<readonly TrashedParcel[]> {
+  const list = async (): Promise<readonly TrashedParcel[]> => {
     const trashed = new Map<string, TrashedParcel>();
-    for (const { file, removedAt } of await this.#entries()) {
-      for (const parcel of await this.#read(file)) {
+    for (const { file, removedAt } of await listEntries()) {
+      for (const parcel of await read(file)) {
         if (!trashed.has(parcel.id)) trashed.set(parcel.id, { parcel, removedAt });
       }
     }
     return [...trashed.values()];
-  }
+  };
 
   /**
    * Permanently deletes expired entries, and temp files of killed processes. An entry's date alone does not decide:
    * otherwise, a clock that is wrong during a single command could delete everything.
    */
-  async prune(): Promise<void> {
-    const { clock, folder } = this.#context;
+  const prune = async (): Promise<void> => {
     await asStoreErrors(folder, async () => {
       const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
       const isOurs = (name: string): boolean => name === agesName || entryName.test(name) || isOfParcel(name);
       await removeStaleTempFiles(folder, clock.now(), isOurs);
-      const entries = await this.#entries();
-      const ages = await this.#updateAges(entries);
+      const entries = await listEntries();
+      const ages = await updateAges(entries);
       const isOver = ({ file, removedAt }: Entry): boolean =>
         clock.now() - removedAt > trashKeptMs && (ages.waited[file] ?? 0) >= surelyOverMs;
       const over = entries.filter(isOver);
       if (over.length > 0)
-        await this.#deleteEntries(
+        await deleteEntries(
           over,
           entries.filter((entry) => !isOver(entry)),
         );
     });
-  }
+  };
 
-  async #updateAges(entries: readonly Entry[]): Promise<TrashAges> {
-    const { clock, folder, processes = null, random } = this.#context;
+  const updateAges = async (entries: readonly Entry[]): Promise<TrashAges> => {
     const names = entries.map(({ file }) => file);
     const document = createFileDocument(join(folder, agesName), readTrashAges, { clock, random, processes });
     const known = await document.read();
     const ages = nextAges(known, names, clock.now());
     if (ages === known || (known === null && names.length === 0)) return ages;
     return (await document.update((before) => nextAges(before, names, clock.now()))) ?? ages;
-  }
+  };
 
-  async #deleteEntries(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
-    const { folder } = this.#context;
+  const deleteEntries = async (over: readonly Entry[], others: readonly Entry[]): Promise<void> => {
     const ids = async (entries: readonly Entry[]): Promise<readonly string[]> =>
-      (await Promise.all(entries.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
+      (await Promise.all(entries.map(({ file }) => read(file)))).flat().map(historyIdOf);
     const kept = new Set(await ids(others));
     for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
     for (const { file } of over) await removeFile(join(folder, file));
-  }
+  };
 
-  async #entries(): Promise<readonly Entry[]> {
-    const entries = (await namesIn(this.#context.folder)).flatMap((file): Entry[] => {
+  const listEntries = async (): Promise<readonly Entry[]> => {
+    const entries = (await namesIn(folder)).flatMap((file): Entry[] => {
       const time = entryName.exec(file);
       if (time === null) return [];
       const [, year, month, day, hours, minutes, seconds, milliseconds = '000'] = time;
@@ -186,16 +176,14 @@ export class Trash {
       return [{ file, removedAt }];
     });
     return entries.sort((a, b) => b.removedAt - a.removedAt);
-  }
+  };
 
-  async #read(file: string): Promise<readonly Parcel[]> {
-    const bytes = await readListedFile(join(this.#context.folder, file));
-    if (bytes === null) return [];
-    return usableData(await watchlistFormat.decode(bytes))?.parcels ?? [];
-  }
+  const read = async (file: string): Promise<readonly Parcel[]> => {
+    const bytes = await readListedFile(join(folder, file));
+    return bytes === null ? [] : (usableData(await watchlistFormat.decode(bytes))?.parcels ?? []);
+  };
 
-  async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {
-    const { random } = this.#context;
+  const move = async (historyIds: readonly string[], from: string, to: string): Promise<void> => {
     let moved = false;
     for (const id of historyIds) {
       const file = join(from, `${id}.json`);
@@ -210,7 +198,9 @@ export class Trash {
     if (!moved) return;
     await syncFolder(to);
     await syncFolder(from);
-  }
+  };
+
+  return { note, takeHistories, restoreHistories, list, prune };
 }
 
 interface Entry {

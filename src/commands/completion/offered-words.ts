@@ -13,7 +13,7 @@ import type { CommandContext } from '../../settings/session/context.ts';
 import { peek } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { settingTable } from '../../settings/table.ts';
-import { Backups } from '../../store/recovery.ts';
+import { createBackups } from '../../store/recovery.ts';
 import { mappableFields } from '../import/columns.ts';
 
 export interface OfferedWord {
@@ -59,7 +59,7 @@ function numberWords(
 
 /** Newest first. The backups are not opened. */
 async function backupWords({ clock, random }: CommandContext, { data }: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const backups = new Backups({ folder: join(data, 'backups'), clock, random });
+  const backups = createBackups({ folder: join(data, 'backups'), clock, random });
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 

@@ -4,9 +4,9 @@ import { toStoreError } from '../../lib/store-errors.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
 import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
-import { Backups, backupName, createRecovery, type Recovery } from '../recovery.ts';
+import { backupName, createBackups, createRecovery, type Recovery } from '../recovery.ts';
 import { applyWrites, areOutdated, createRevisions, type StoredParcels, type WatchlistStore } from '../store.ts';
-import { Trash } from '../trash.ts';
+import { createTrash } from '../trash.ts';
 import { ChangeFile } from './change-file.ts';
 import { removeStaleTempFiles } from './damaged-files.ts';
 import { historyFormat, watchlistFormat } from './formats.ts';
@@ -46,8 +46,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
   const backupFolder = join(directory, 'backups');
-  const backups = new Backups({ folder: backupFolder, clock, random });
-  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes });
+  const backups = createBackups({ folder: backupFolder, clock, random });
+  const trash = createTrash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes });
 
   const changeFile = new ChangeFile({ path: join(directory, 'changes.jsonl'), random, uid: processes?.uid ?? null });
 

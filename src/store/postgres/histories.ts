@@ -29,44 +29,38 @@ interface HistoriesContext {
  * The histories of one account. Concurrent reads and changes are batched, so that a hundred responses take only a few
  * statements.
  */
-export class Histories {
-  readonly #context: HistoriesContext;
-  #queue: Request[] = [];
-  #isRunning = false;
-
-  constructor(context: HistoriesContext) {
-    this.#context = context;
-  }
+export function createHistories({ account, database, onUnusable }: HistoriesContext) {
+  let queue: Request[] = [];
+  let isRunning = false;
 
   /**
    * Reads a history, which is empty if there isn't one. With a change, applies it to the newest version, and writes and
    * returns the result, but writes nothing if the change returns its argument. The change may be applied several times.
    * Rejects with a `StoreError`.
    */
-  async request(id: string, change: HistoryChange | null = null): Promise<ParcelHistory> {
-    assertValidId(id, this.#context.database.place);
+  const request = async (id: string, change: HistoryChange | null = null): Promise<ParcelHistory> => {
+    assertValidId(id, database.place);
     const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
-    this.#queue.push({ id, change, resolve, reject });
-    if (!this.#isRunning) void this.#runQueue();
+    queue.push({ id, change, resolve, reject });
+    if (!isRunning) void runQueue();
     return await promise;
-  }
+  };
 
   /** Deletes a history permanently. Rejects with a `StoreError`. */
-  async remove(id: string): Promise<void> {
-    const { account, database } = this.#context;
+  const remove = async (id: string): Promise<void> => {
     assertValidId(id, database.place);
     await database.query(sql.removeHistory, [account.id, id]);
-  }
+  };
 
   /** Never rejects: each request gets its own result. */
-  async #runQueue(): Promise<void> {
-    this.#isRunning = true;
+  const runQueue = async (): Promise<void> => {
+    isRunning = true;
     // Let concurrent requests join the batch.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
-      const batch = this.#takeBatch();
+    while (queue.length > 0) {
+      const batch = takeBatch();
       try {
-        const outcomes = await this.#answer(batch);
+        const outcomes = await answer(batch);
         for (const [index, { reject, resolve }] of batch.entries()) {
           const outcome = outcomes[index];
           if (outcome?.status === 'fulfilled') resolve(outcome.value.history);
@@ -76,42 +70,40 @@ export class Histories {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#isRunning = false;
-  }
+    isRunning = false;
+  };
 
   /** Removes the first reads or the first changes from the queue, at most one per history. */
-  #takeBatch(): readonly Request[] {
-    const isRead = this.#queue[0]?.change === null;
+  const takeBatch = (): readonly Request[] => {
+    const isRead = queue[0]?.change === null;
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
-    for (const request of this.#queue) {
-      const fits = batch.size < batchSize && (request.change === null) === isRead && !batch.has(request.id);
-      if (fits) batch.set(request.id, request);
-      else rest.push(request);
+    for (const waiting of queue) {
+      const fits = batch.size < batchSize && (waiting.change === null) === isRead && !batch.has(waiting.id);
+      if (fits) batch.set(waiting.id, waiting);
+      else rest.push(waiting);
     }
-    this.#queue = rest;
+    queue = rest;
     return [...batch.values()];
-  }
+  };
 
-  async #answer(batch: readonly Request[]) {
-    const { account, database } = this.#context;
-    if (batch[0]?.change === null) return await this.#apply(database, sql.histories, batch);
+  const answer = async (batch: readonly Request[]) => {
+    if (batch[0]?.change === null) return await apply(database, sql.histories, batch);
     return await database.transaction(async (transaction) => {
       // Other hosts wait here, so that none overwrites our change.
       await lockAccount(transaction, account, database.place);
       // Hosts with the version before this one lock only the histories.
-      return await this.#apply(transaction, `${sql.histories} for update`, batch);
+      return await apply(transaction, `${sql.histories} for update`, batch);
     });
-  }
+  };
 
   /** Applies all changes. One that throws does not affect the others. */
-  async #apply(connection: Pick<Transaction, 'query'>, select: string, batch: readonly Request[]) {
-    const { account } = this.#context;
+  const apply = async (connection: Pick<Transaction, 'query'>, select: string, batch: readonly Request[]) => {
     const rows = await connection.query<HistoryRow>(select, [account.id, batch.map(({ id }) => id)]);
     const texts = new Map(rows.map(({ id, text }) => [id, text]));
     const outcomes = await Promise.allSettled(
       batch.map(async ({ change, id }) => {
-        const current = await this.#decode(id, texts.get(id) ?? null);
+        const current = await decode(id, texts.get(id) ?? null);
         const history = change?.(current) ?? current;
         return { id, history, isChanged: history !== current };
       }),
@@ -126,12 +118,11 @@ export class Histories {
         changed.map(({ history }) => JSON.stringify(history)),
       ]);
     return outcomes;
-  }
+  };
 
   /** @param text null if there is no history, or if it is in the trash, where a new one replaces it */
-  async #decode(id: string, text: string | null): Promise<ParcelHistory> {
+  const decode = async (id: string, text: string | null): Promise<ParcelHistory> => {
     if (text === null) return emptyHistory;
-    const { database, onUnusable } = this.#context;
     const decoded = await historyFormat.decode(Buffer.from(text));
     if (decoded.kind === 'whole') return decoded.data;
     if (decoded.kind === 'newer')
@@ -145,5 +136,7 @@ export class Histories {
       );
     onUnusable(id);
     return emptyHistory;
-  }
+  };
+
+  return { request, remove };
 }

@@ -13,7 +13,7 @@ import {
 } from '../store.ts';
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
 import { type Account, type Database, lockAccount, readAccount } from './database.ts';
-import { Histories } from './histories.ts';
+import { createHistories } from './histories.ts';
 import { numberKey, ParcelRows, parcelOf } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
@@ -55,7 +55,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     unreported.push(row);
   };
   const rows = new ParcelRows(account, (id) => skip(`The parcel ${id}`));
-  const histories = new Histories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
+  const histories = createHistories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
   const listeners = new Set<(progress: ReadProgress) => void>();
   const readAll = async (): Promise<StoredParcels> =>
     await rows.all(database, (progress) => {
