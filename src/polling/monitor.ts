@@ -21,11 +21,11 @@ import type { TrackingRecord } from '../service/record.ts';
 import type { Presence } from '../store/shared-state.ts';
 import { type CallCost, callCost } from './gate/call-rules.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
-import { type Instant, lookUpInstantly, NoRecordLookups, sendLateExtras } from './no-record.ts';
+import { createNoRecordLookups, type Instant, lookUpInstantly, sendLateExtras } from './no-record.ts';
 import { type KnownExtras, ResponseRecorder, takeOver } from './response-recorder.ts';
 import { DueParcels, dueIds } from './schedule/due-queue.ts';
 import { createFollower, PollLoop } from './schedule/poll-loop.ts';
-import { Poller } from './schedule/poller.ts';
+import { createPoller } from './schedule/poller.ts';
 import {
   BriefNotices,
   enteredText,
@@ -66,7 +66,7 @@ export function createMonitor(options: MonitorOptions) {
   const recorder = new ResponseRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels(core, batchLimits);
-  const poller = new Poller(core, service, recorder, due);
+  const poller = createPoller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
   const { account = null, archiveAfterDays = { delivered: 0, closed: 0 }, instant = null, presence = null } = options;
   const { knownExtras, looksUpWhenSilent: isWanted } = options;
@@ -77,7 +77,7 @@ export function createMonitor(options: MonitorOptions) {
   if (account !== null && knownExtras !== undefined)
     sendLateExtras({ core, service: account, knownExtras, signal, onSent: rearm });
   const silent =
-    instant === null || isWanted === undefined ? null : new NoRecordLookups({ core, instant, isWanted, signal });
+    instant === null || isWanted === undefined ? null : createNoRecordLookups({ core, instant, isWanted, signal });
 
   /** Schedules the next poll right after the change, without waiting until it is written. */
   const rearmAndAwait = async <Result>(written: Promise<Result>): Promise<Result> => {

@@ -75,58 +75,51 @@ interface NoRecordLookupsParts {
  * Looks up a number live once if queries have returned no record for a day. A lookup costs as much as a registration,
  * so only the polling process makes it, and announces and saves it before the request.
  */
-export class NoRecordLookups {
-  readonly #parts: NoRecordLookupsParts;
-  #cancel: CancelTimer | null = null;
+export function createNoRecordLookups({ core, instant, isWanted, signal }: NoRecordLookupsParts) {
+  let cancel: CancelTimer | null = null;
 
-  constructor(parts: NoRecordLookupsParts) {
-    this.#parts = parts;
-  }
+  const start = (): void => {
+    if (cancel === null) checkDueAfter(firstCheckMs);
+  };
 
-  start(): void {
-    if (this.#cancel === null) this.#checkDueAfter(firstCheckMs);
-  }
+  const stop = (): void => {
+    cancel?.();
+    cancel = null;
+  };
 
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
-  #checkDueAfter(delayMs: number): void {
-    const { clock, busy } = this.#parts.core;
-    this.#cancel = clock.setTimer(delayMs, () => {
-      this.#checkDueAfter(checkIntervalMs);
-      void busy.during(() => this.#checkDue());
+  const checkDueAfter = (delayMs: number): void => {
+    const { clock, busy } = core;
+    cancel = clock.setTimer(delayMs, () => {
+      checkDueAfter(checkIntervalMs);
+      void busy.during(() => checkDue());
     });
-  }
+  };
 
-  async #checkDue(): Promise<void> {
-    const { core, isWanted, signal } = this.#parts;
+  const checkDue = async (): Promise<void> => {
     if (!isWanted()) return;
     const stopped = signal();
     const due = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
-    if (due.length === 0 || !(await this.#mayCall())) return;
+    if (due.length === 0 || !(await mayCall())) return;
     for (const parcel of due.slice(0, maxPerCheck)) {
-      if (stopped.aborted || !(await this.#mayCall())) return;
-      await this.#lookUp(parcel, stopped);
+      if (stopped.aborted || !(await mayCall())) return;
+      await lookUp(parcel, stopped);
     }
-  }
+  };
 
-  async #mayCall(): Promise<boolean> {
-    const { gate } = this.#parts.core;
+  const mayCall = async (): Promise<boolean> => {
+    const { gate } = core;
     await gate.load();
     const isHeldBack = gate.heldBack('poll', 'query') !== null || gate.heldBack('poll', 'register') !== null;
     return !isHeldBack && gate.budget.resumesAt('instant') === null;
-  }
+  };
 
-  async #lookUp(parcel: Parcel, signal: AbortSignal): Promise<void> {
-    const { core, instant } = this.#parts;
+  const lookUp = async (parcel: Parcel, signal: AbortSignal): Promise<void> => {
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
     const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. Looking it up live once, at the cost of one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
     // Saved first, so that neither a restart nor another process pays twice.
-    if (!(await this.#claim(parcel, tries))) return;
+    if (!(await claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;
     try {
@@ -148,10 +141,9 @@ export class NoRecordLookups {
       const outcome = isSent && !isUnpaid ? { ...tries, failed: true } : before;
       await core.tryChange(new Map([[id, withTries(tries, outcome)]]));
     }
-  }
+  };
 
-  async #claim({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> {
-    const { core } = this.#parts;
+  const claim = async ({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> => {
     try {
       await core.log.commitChanges(new Map([[id, withTries(before, tries)]]));
     } catch (error) {
@@ -160,7 +152,9 @@ export class NoRecordLookups {
       return false;
     }
     return isSameTry(core.log.find(id)?.instantTries, tries);
-  }
+  };
+
+  return { start, stop };
 }
 
 const withTries =

@@ -21,125 +21,115 @@ import type { RefreshOptions, RefreshOutcome } from '../state.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import type { DueParcels } from './due-queue.ts';
 
-export class Poller {
-  readonly #core: MonitorCore;
-  readonly #service: TrackingService | null;
-  readonly #recorder: ResponseRecorder;
-  readonly #caller: BatchCaller;
-  readonly #due: DueParcels;
-  readonly #runs = createSerialQueue();
+export type Poller = ReturnType<typeof createPoller>;
 
-  constructor(core: MonitorCore, service: TrackingService | null, recorder: ResponseRecorder, due: DueParcels) {
-    this.#core = core;
-    this.#service = service;
-    this.#recorder = recorder;
-    this.#caller = new BatchCaller(core, recorder);
-    this.#due = due;
-  }
+export function createPoller(
+  core: MonitorCore,
+  service: TrackingService | null,
+  recorder: ResponseRecorder,
+  due: DueParcels,
+) {
+  const caller = new BatchCaller(core, recorder);
+  const runs = createSerialQueue();
 
-  isBusy(): boolean {
-    return !this.#runs.isEmpty();
-  }
+  const isBusy = (): boolean => !runs.isEmpty();
 
   /** Checks everything that is due. Failures are recorded in the state. Never throws. */
-  async pollDue(signal: AbortSignal): Promise<void> {
-    await this.#enqueue(async () => {
-      await this.#catchUp();
+  const pollDue = async (signal: AbortSignal): Promise<void> => {
+    await enqueue(async () => {
+      await catchUp();
       if (signal.aborted) return;
-      const due = this.#due.take(this.#core.clock.now());
-      if (due.length > 0) await this.#check(due, newRun('poll', signal, false));
+      const parcels = due.take(core.clock.now());
+      if (parcels.length > 0) await check(parcels, newRun('poll', signal, false));
     }).catch(async (error: unknown) => {
       const failure = toServiceError(error);
-      await this.#caller.recordFailure(failure, 'query');
-      await this.#caller.recordFailure(failure, 'register');
+      await caller.recordFailure(failure, 'query');
+      await caller.recordFailure(failure, 'register');
     });
-  }
+  };
 
   /**
    * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries newly registered ones after
    * the ladder's first delay. Throws a `StoreError`. Other failures are part of the outcome.
    */
-  async refresh(
+  const refresh = async (
     parcelIds: readonly string[],
     stopSignal: AbortSignal,
     { beyondBudget = false, registersOnly = false, signal: ownSignal }: RefreshOptions = {},
-  ): Promise<RefreshOutcome> {
+  ): Promise<RefreshOutcome> => {
     const ids = new Set(parcelIds);
     const signal = ownSignal === undefined ? stopSignal : AbortSignal.any([stopSignal, ownSignal]);
     const run = newRun('user', signal, beyondBudget);
-    await this.#enqueue(async () => {
-      await this.#catchUp();
-      const parcels = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
+    await enqueue(async () => {
+      await catchUp();
+      const parcels = core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
       if (parcels.length === 0) return;
-      await this.#recorder.reopen(parcels.filter((parcel) => parcel.registration === 'rejected'));
-      const open = parcels.flatMap(({ id }) => this.#core.log.find(id) ?? []);
-      await this.#check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
+      await recorder.reopen(parcels.filter((parcel) => parcel.registration === 'rejected'));
+      const open = parcels.flatMap(({ id }) => core.log.find(id) ?? []);
+      await check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
       if (registersOnly) return;
-      const fresh = this.#newlyRegistered(parcels);
+      const fresh = newlyRegistered(parcels);
       if (fresh.length === 0) return;
-      const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
-      await sleep(this.#core.clock, wait, signal);
-      await this.#core.gate.load();
+      const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (core.policy.ladderMs[0] ?? 0) : 0;
+      await sleep(core.clock, wait, signal);
+      await core.gate.load();
       // Otherwise, the numbers are polled later.
-      if (this.#core.gate.heldBack(run.origin, 'query') === null)
-        await this.#check(this.#newlyRegistered(parcels), run);
+      if (core.gate.heldBack(run.origin, 'query') === null) await check(newlyRegistered(parcels), run);
     });
-    return this.#caller.settle(run);
-  }
+    return caller.settle(run);
+  };
 
-  async #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await this.#core.busy.during(() => this.#runs.run(work));
-  }
+  const enqueue = <Result>(work: () => Promise<Result>): Promise<Result> => core.busy.during(() => runs.run(work));
 
-  async #catchUp(): Promise<void> {
-    await this.#core.follow();
-    await this.#core.gate.load();
-  }
+  const catchUp = async (): Promise<void> => {
+    await core.follow();
+    await core.gate.load();
+  };
 
   /** Queries and registers. If one fails, the other still runs. */
-  async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
-    this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
-    this.#core.changePolling({ phase: 'checking' });
+  const check = async (parcels: readonly Parcel[], run: CheckRun): Promise<void> => {
+    core.change({ checking: new Set(parcels.map(({ id }) => id)) });
+    core.changePolling({ phase: 'checking' });
     const registered = parcels.filter(({ registration }) => registration === 'registered');
     const pending = parcels.filter(({ registration }) => registration === 'pending');
     try {
-      if (registered.length > 0) await this.#captureFailure(run, () => this.#query(registered, run));
-      if (pending.length > 0) await this.#captureFailure(run, () => this.#register(pending, run));
+      if (registered.length > 0) await captureFailure(run, () => query(registered, run));
+      if (pending.length > 0) await captureFailure(run, () => register(pending, run));
     } finally {
-      this.#core.change({ checking: new Set() });
-      await this.#core.tryFlush();
+      core.change({ checking: new Set() });
+      await core.tryFlush();
     }
-  }
+  };
 
-  async #captureFailure(run: CheckRun, work: () => Promise<void>): Promise<void> {
+  const captureFailure = async (run: CheckRun, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       run.failures.push(error);
     }
-  }
+  };
 
-  async #query(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
-    const service = this.#requireService();
-    await this.#caller.callAll<QueryResponse>(
+  const query = async (parcels: readonly Parcel[], run: CheckRun): Promise<void> => {
+    const service = requireService();
+    await caller.callAll<QueryResponse>(
       parcels,
       {
         operation: 'query',
         batchLimit: service.batchLimits.query,
         send: (batch, signal) => service.query(batch.map(queryKey), signal),
-        record: (batch, response, sending) => this.#recorder.recordQuery(batch, response, sending),
+        record: (batch, response, sending) => recorder.recordQuery(batch, response, sending),
         usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
       },
       run,
     );
-  }
+  };
 
-  async #register(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
-    const service = this.#requireService();
-    const { serviceClock } = this.#core.state.get();
-    await this.#caller.callAll<RegisterResponse>(
-      await this.#recorder.completePending(parcels),
+  const register = async (parcels: readonly Parcel[], run: CheckRun): Promise<void> => {
+    const service = requireService();
+    const { serviceClock } = core.state.get();
+    await caller.callAll<RegisterResponse>(
+      await recorder.completePending(parcels),
       {
         operation: 'register',
         batchLimit: service.batchLimits.register,
@@ -148,28 +138,30 @@ export class Poller {
             batch.map((parcel) => registrationItem(parcel, serviceClock)),
             signal,
           ),
-        record: (batch, response) => this.#recorder.recordRegistration(batch, response),
+        record: (batch, response) => recorder.recordRegistration(batch, response),
         usageOf: ({ accepted }) => ({ ...noUsage, calls: 1, registrations: accepted.length }),
       },
       run,
     );
-  }
+  };
 
-  #newlyRegistered(parcels: readonly Parcel[]): readonly Parcel[] {
+  const newlyRegistered = (parcels: readonly Parcel[]): readonly Parcel[] => {
     return parcels.flatMap((before) => {
-      const parcel = this.#core.log.find(before.id);
+      const parcel = core.log.find(before.id);
       const isNew = before.registration !== 'registered' && parcel?.registration === 'registered';
       return isNew && parcel.archivedAt === null ? [parcel] : [];
     });
-  }
+  };
 
-  #requireService(): TrackingService {
-    if (this.#service !== null) return this.#service;
+  const requireService = (): TrackingService => {
+    if (service !== null) return service;
     throw new KeyRefusedError({
       what: 'No API key is set, so nothing can be checked.',
       advice: 'Set PARCEL_MONITOR_API_KEY, or add the key to config.json.',
     });
-  }
+  };
+
+  return { isBusy, pollDue, refresh };
 }
 
 function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean): CheckRun {
