@@ -66,7 +66,6 @@ const longWaitMs = 3_000;
 const maxWaitMs = 60_000;
 
 const lanes: readonly CallLane[] = ['register', 'query'];
-
 const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
 
 /**
@@ -230,7 +229,7 @@ export class CallGate {
     this.throwIfHeldBack(origin, lane);
     // A cancelled request must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
-    const admitted = await this.#admit({ operation, origin, numbers, beyondBudget });
+    const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(inTwoSentences([this.budget.spent(operation)]));
     // We may have been suspended while counting. If another process polls now, we must not send.
     if (origin === 'poll' && !this.lease.isHeld()) {
@@ -251,19 +250,16 @@ export class CallGate {
     return response;
   }
 
-  async #admit(
-    call: Required<Pick<GateCall<unknown>, 'operation' | 'origin' | 'numbers' | 'beyondBudget'>>,
-  ): Promise<number> {
-    const { beyondBudget, numbers, operation, origin } = call;
-    const fence = origin === 'poll' ? this.lease.fence() : null;
+  async #admit(call: Pick<GateCall<unknown>, 'operation' | 'origin'>, numbers: number, beyondBudget: boolean) {
+    const isPoll = call.origin === 'poll';
     try {
-      return await this.budget.admit(operation, numbers, beyondBudget, fence);
+      return await this.budget.admit(call.operation, numbers, beyondBudget, isPoll ? this.lease.fence() : null);
     } catch (error) {
       if (error instanceof LeaseLostError) {
         this.lease.suspectLoss();
         throw new HeldBackError('lease');
       }
-      throw origin === 'poll' ? new HeldBackError(this.cutOff() === null ? 'uncounted' : 'cut-off') : error;
+      throw isPoll ? new HeldBackError(this.cutOff() === null ? 'uncounted' : 'cut-off') : error;
     }
   }
 
