@@ -3,10 +3,10 @@ import { dayMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { type DueDays, dueDaysOf, expectedDay } from './status/expected-day.ts';
-import { courierName, parcelTitle } from './status/stage.ts';
+import { courierName, parcelTitle } from './parcel-facts.ts';
+import { type DueDays, dueDaysOf, expectedDay } from './status/expected-delivery.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
-import { dayText, weekdayText } from './time/zone-time.ts';
+import { dayText, weekdayText } from './time.ts';
 
 /** The parcels that may arrive on a day. A parcel with several possible days is included in each of them. */
 interface ArrivalDay {

@@ -3,7 +3,7 @@ import { minuteMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import { type ShownState, stageCounts } from '../parcels/stages.ts';
-import { spanText } from './time/age.ts';
+import { spanText } from './time.ts';
 
 /** A stage, or "moved" after an event that did not change the stage. */
 type LastState = ShownState | 'moved';

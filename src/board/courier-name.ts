@@ -1,6 +1,5 @@
-import { cleanText, savedAddressOrNull } from '../lib/clean-text.ts';
+import { cleanText } from '../lib/clean-text.ts';
 import { fold } from '../lib/text.ts';
-import type { Parcel } from '../parcels/parcel.ts';
 import type { Courier } from '../service/port.ts';
 
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
@@ -74,41 +73,4 @@ function parseAddress(text: string): URL | null {
 function siteOf(text: string): string | null {
   const address = parseAddress(text);
   return address === null ? null : `${address.host.replace(/^www\./, '')}${address.pathname.replace(/\/+$/, '')}`;
-}
-
-const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
-
-function fillIn(link: string | null | undefined, trackNo: string): string | null {
-  return link == null ? null : savedAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
-}
-
-function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
-  const lastMile = record?.lastMile;
-  const links = [
-    fillIn(lastMile?.courierTrackingLink, lastMile?.trackNo ?? trackNo),
-    fillIn(record?.courierTrackingLink, trackNo),
-  ];
-  return links.filter((link) => link !== null);
-}
-
-/** Returns the parcel's http(s) page at its current courier, or null if unknown. */
-export function trackingLink(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
-  return trackingLinks(parcel)[0] ?? null;
-}
-
-/** Returns the http(s) home page of the current courier, or of the first one if that is unknown. */
-export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | null {
-  return savedAddressOrNull(record?.lastMile?.courierHomePage) ?? savedAddressOrNull(record?.courierHomePage);
-}
-
-/** Returns the parcel's own http(s) page, or a courier's home page if there isn't one. */
-export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
-  return courierPages(parcel)[0] ?? null;
-}
-
-/** Returns all pages of the parcel, the current courier's first, or a home page if there aren't any. */
-export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
-  const links = trackingLinks(parcel);
-  const home = courierHomePage(parcel);
-  return links.length > 0 || home === null ? [...new Set(links)] : [home];
 }

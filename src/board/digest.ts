@@ -5,16 +5,21 @@ import { deliveredAt, isLate } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { trackingLink } from './courier-name.ts';
 import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import { deliveredPhrase, orderNoOf } from './parcel-facts.ts';
+import {
+  courierName,
+  deliveredPhrase,
+  instantOf,
+  lastEventRank,
+  orderNoOf,
+  parcelTitle,
+  trackingLink,
+} from './parcel-facts.ts';
 import { returnedAt, type Statistics, statisticsOf } from './statistics.ts';
-import { dueDaysOf, expectedDay } from './status/expected-day.ts';
-import { courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
+import { dueDaysOf, expectedDay } from './status/expected-delivery.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
-import { checkpointTime } from './time/checkpoint-time.ts';
-import { dayText, pastDayName, timeText, weekdayText, yearText } from './time/zone-time.ts';
+import { checkpointTime, dayText, pastDayName, timeText, weekdayText, yearText } from './time.ts';
 
 interface DigestItem {
   readonly parcel: Parcel;

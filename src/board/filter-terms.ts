@@ -7,9 +7,8 @@ import { quietSpell } from '../parcels/transit-times.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
 import { absences, dueDays, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
-import { orderNoOf } from './parcel-facts.ts';
-import { dueDaysOf } from './status/expected-day.ts';
-import { lastEventTime } from './status/stage.ts';
+import { lastEventTime, orderNoOf } from './parcel-facts.ts';
+import { dueDaysOf } from './status/expected-delivery.ts';
 import type { Viewing } from './status/status-now.ts';
 
 /** The context in which terms are evaluated. */

@@ -10,8 +10,7 @@ import type { ConnectedPrograms } from '../store/shared-state.ts';
 import { shortProblem } from './header-problem.ts';
 import { rowSymbols } from './status/legend.ts';
 import type { StageCounts } from './status/status-now.ts';
-import { agoText } from './time/age.ts';
-import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
+import { agoText, clockText, dayText, timeText, weekdayText } from './time.ts';
 
 export type Words = readonly [full: string, short: string];
 

@@ -2,8 +2,7 @@ import type { Line, Tone } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../parcels/stages.ts';
-import type { Stage } from '../service/status.ts';
-import { byAir } from './status/event-look.ts';
+import { isProblem, type Stage, stageOfEvent } from '../service/status.ts';
 
 /** Progress of the journey from 0 to 1. It reflects events, not the remaining time. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
@@ -75,4 +74,33 @@ export function journeyBar(parcel: Parcel, width: number): Line {
     { text: '─'.repeat(width - 1 - before), dim: true },
     to,
   ];
+}
+
+interface EventLook {
+  /** One cell wide. */
+  readonly symbol: string;
+  readonly tone: Tone;
+}
+
+/** Stages whose events have the symbol of the stage. Other events have a dot. */
+const stagesWithSymbol: ReadonlySet<Stage> = new Set([
+  'out-for-delivery',
+  'pickup',
+  'delivered',
+  'announced',
+  'expired',
+]);
+
+const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
+
+const postponed = 'WAITING_DELIVERY_03';
+
+/** Returns the symbol of an event in a timeline. */
+export function eventLook(subStatus: string | null): EventLook {
+  if (isProblem(subStatus)) return { symbol: '✖', tone: 'attention' };
+  if (subStatus === postponed) return { symbol: '✖', tone: 'today' };
+  const stage = stageOfEvent(subStatus);
+  const { symbol, tone } = stageTable[stage];
+  if (stagesWithSymbol.has(stage)) return { symbol, tone };
+  return { symbol: byAir.has(subStatus ?? '') ? '✈' : '●', tone };
 }

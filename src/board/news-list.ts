@@ -7,11 +7,10 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
 import { repeatsStatus } from './list/row-texts.ts';
+import { parcelTitle } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { rowSymbols } from './status/legend.ts';
-import { parcelTitle } from './status/stage.ts';
-import type { TimeMode } from './time/checkpoint-time.ts';
-import { dateText, dayText, pastDayName, timeText, weekdayText } from './time/zone-time.ts';
+import { dateText, dayText, pastDayName, type TimeMode, timeText, weekdayText } from './time.ts';
 
 /** The clock on which times are shown. */
 export interface NewsClock {

@@ -2,7 +2,7 @@ import type { Line, Segment } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isUnreportedDelivery, shownStage } from '../parcels/parcel-stage.ts';
 import { isProblem } from '../service/status.ts';
-import { courierPage } from './courier-name.ts';
+import { courierPage } from './parcel-facts.ts';
 import { loudness, type Viewing } from './status/status-now.ts';
 
 /** What the user can do about a problem. */

@@ -7,7 +7,6 @@ import { isClosed, parcelStage, parcelState, parcelStatusText, staleReason } fro
 import { daysWithoutMovement, forecastShare } from '../parcels/transit-times.ts';
 import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
-import { courierHomePage, trackingLink } from './courier-name.ts';
 import type {
   AspectJson,
   ChangeJson,
@@ -18,9 +17,9 @@ import type {
   ShowJson,
   WatchJson,
 } from './json-schemas.ts';
-import { orderNoOf, remarkOf } from './parcel-facts.ts';
+import { courierHomePage, orderNoOf, remarkOf, trackingLink } from './parcel-facts.ts';
 import type { ForecastDays, Forecasts } from './status/forecast.ts';
-import { dateText } from './time/zone-time.ts';
+import { dateText } from './time.ts';
 
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;

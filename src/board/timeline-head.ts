@@ -10,18 +10,13 @@ import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/transit-times.ts';
 import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
 import { lookupWarning } from '../service/status.ts';
-import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { journeyBar } from './journey.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
-import { deliveredPhrase, factPhrases } from './parcel-facts.ts';
-import { expectedDay } from './status/expected-day.ts';
-import { type ExpectedWording, expectedWording } from './status/expected-delivery.ts';
-import { courierName, instantOf, parcelLook } from './status/stage.ts';
+import { courierName, courierPage, deliveredPhrase, factPhrases, instantOf, parcelLook } from './parcel-facts.ts';
+import { type ExpectedWording, expectedDay, expectedWording } from './status/expected-delivery.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
-import { agoText, untilText } from './time/age.ts';
-import type { TimeMode } from './time/checkpoint-time.ts';
-import { clockText } from './time/zone-time.ts';
+import { agoText, clockText, type TimeMode, untilText } from './time.ts';
 
 /**
  * `CN ●━━━●━━ DE 6 days`, with a bar of `barWidth` cells if a country is known, and the days in transit if the service

@@ -8,15 +8,13 @@ import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
+import { eventLook } from './journey.ts';
 import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
+import { instantOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
-import { eventLook } from './status/event-look.ts';
 import { rowSymbols } from './status/legend.ts';
-import { instantOf } from './status/stage.ts';
-import { spanText } from './time/age.ts';
-import { type CheckpointTime, checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
-import { pastDayName, shortDayName } from './time/zone-time.ts';
+import { type CheckpointTime, checkpointTime, pastDayName, shortDayName, spanText, type TimeMode } from './time.ts';
 
 /**
  * Returns how many events at the start of the list, which is sorted newest first, are new.

@@ -1,4 +1,4 @@
-import { partialAddCounts } from '../board/input/add-input.ts';
+import { partialAddCounts } from '../board/input/entered-text.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';

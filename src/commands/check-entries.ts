@@ -1,5 +1,5 @@
-import type { RejectedEntry } from '../board/input/add-input.ts';
-import { checkDigitDoubt } from '../board/input/number-words.ts';
+import { checkDigitDoubt } from '../board/input/add-input.ts';
+import type { RejectedEntry } from '../board/input/entered-text.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { courierName } from '../board/status/stage.ts';
+import { courierName } from '../board/parcel-facts.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { type Parcel, sameCourier } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { trackingLink } from '../board/courier-name.ts';
+import { courierName, instantOf, parcelTitle, trackingLink } from '../board/parcel-facts.ts';
 import type { Milestones, ReachedMilestone } from '../board/status/expected-delivery.ts';
-import { courierName, instantOf, parcelTitle } from '../board/status/stage.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { identityKey, type Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-stage.ts';

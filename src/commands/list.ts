@@ -1,15 +1,21 @@
-import { columnNamed, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { columnTexts, isPlainColumn, journeyText } from '../board/list/row-texts.ts';
 import { sorted, sortOrders, urgentFirst } from '../board/list/sort-orders.ts';
+import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
-import { expectedDay } from '../board/status/expected-day.ts';
+import { expectedDay } from '../board/status/expected-delivery.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import { freshnessLooks } from '../board/status/legend.ts';
-import { courierName, instantOf, lastEventTime, parcelLook } from '../board/status/stage.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
-import { eventAgeText } from '../board/time/age.ts';
-import { clockText } from '../board/time/zone-time.ts';
-import { knownViews, readOrder, type View, viewNamed } from '../board/views.ts';
+import { clockText, eventAgeText } from '../board/time.ts';
+import {
+  columnNamed,
+  knownViews,
+  type ParcelColumn,
+  parcelColumns,
+  readOrder,
+  type View,
+  viewNamed,
+} from '../board/views.ts';
 import { cellWidth, fitText } from '../lib/cells.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { printTable, type Table, type TableCell, type TableColumn } from '../lib/table.ts';

@@ -1,5 +1,5 @@
 import { formatInTimeZone } from 'date-fns-tz';
-import { clockText } from '../board/time/zone-time.ts';
+import { clockText } from '../board/time.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { isSameNumber } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';

@@ -1,6 +1,6 @@
 import { createFilter, readFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
-import { withoutGroupHyphens } from '../board/input/number-words.ts';
+import { withoutGroupHyphens } from '../board/input/add-input.ts';
 import { orderNoOf } from '../board/parcel-facts.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';

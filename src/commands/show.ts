@@ -1,10 +1,9 @@
-import { courierPages } from '../board/courier-name.ts';
-import { withoutGroupHyphens } from '../board/input/number-words.ts';
+import { withoutGroupHyphens } from '../board/input/add-input.ts';
 import { nextStep } from '../board/next-step.ts';
-import { recordLines } from '../board/parcel-facts.ts';
+import { courierPages, recordLines } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
 import { type Forecasts, forecastsOf, forecastText, openJourney } from '../board/status/forecast.ts';
-import { type TimeMode, timeModeTitle } from '../board/time/checkpoint-time.ts';
+import { type TimeMode, timeModeTitle } from '../board/time.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead, titleLines } from '../board/timeline-head.ts';
 import type { EpochMs } from '../lib/clock.ts';

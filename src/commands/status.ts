@@ -6,8 +6,7 @@ import {
   statusLine,
   TemplateError,
 } from '../board/status/watchlist-status.ts';
-import { ageText } from '../board/time/age.ts';
-import { clockText } from '../board/time/zone-time.ts';
+import { ageText, clockText } from '../board/time.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { Zone } from '../lib/zone.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { clockText } from '../board/time/zone-time.ts';
+import { clockText } from '../board/time.ts';
 import { cleanText, printableText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';

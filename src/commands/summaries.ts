@@ -1,6 +1,5 @@
 import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/digest.ts';
-import { type Grouping, type Statistics, statisticsOf } from '../board/statistics.ts';
-import { statisticsNotes, statisticsTable } from '../board/statistics-table.ts';
+import { type Grouping, type Statistics, statisticsNotes, statisticsOf, statisticsTable } from '../board/statistics.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import { csvText } from '../lib/csv-text.ts';
 import { printTable } from '../lib/table.ts';

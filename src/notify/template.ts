@@ -1,4 +1,4 @@
-import { trackingLink } from '../board/courier-name.ts';
+import { trackingLink } from '../board/parcel-facts.ts';
 import { nearestWord } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';

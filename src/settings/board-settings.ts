@@ -1,7 +1,15 @@
-import { columnNamed, columnWords, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { type FilterToken, filterTokens, statesOfParcels, termNames } from '../board/filter-syntax.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
-import { builtInViews, readOrder, type View, viewNamed } from '../board/views.ts';
+import {
+  builtInViews,
+  columnNamed,
+  columnWords,
+  type ParcelColumn,
+  parcelColumns,
+  readOrder,
+  type View,
+  viewNamed,
+} from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { type Arrivals, arrivalLines, arrivalsOf } from '../board/arrivals.ts';
-import { type Statistics, statisticsOf } from '../board/statistics.ts';
-import { statisticsLines } from '../board/statistics-table.ts';
+import { type Statistics, statisticsLines, statisticsOf } from '../board/statistics.ts';
 import { lineText } from '../lib/cells.ts';
 import { counted } from '../lib/text.ts';
 import type { Board, Choice, OverlayContent } from './board.ts';

@@ -1,5 +1,4 @@
-import { courierPage, trackingLink } from '../board/courier-name.ts';
-import { parcelSummary } from '../board/parcel-facts.ts';
+import { courierPage, parcelSummary, trackingLink } from '../board/parcel-facts.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Board } from './board.ts';

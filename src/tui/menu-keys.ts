@@ -1,6 +1,6 @@
-import { columnNamed, columnWords, parcelColumns } from '../board/columns.ts';
 import { listColumns } from '../board/list/list-columns.ts';
 import { type Sorting, type SortOrder, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { columnNamed, columnWords, parcelColumns } from '../board/views.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { showMessage, showProblem } from './footer.ts';

@@ -1,7 +1,7 @@
-import { columnTable } from '../board/columns.ts';
 import { courierCells } from '../board/courier-search.ts';
 import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
 import { rowSymbols } from '../board/status/legend.ts';
+import { columnTable } from '../board/views.ts';
 import { fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';
 import type { Courier } from '../service/port.ts';

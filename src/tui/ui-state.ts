@@ -1,4 +1,3 @@
-import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierReader } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
 import { collapsedAtFirst } from '../board/list/arrange.ts';
@@ -6,7 +5,8 @@ import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
 import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
-import type { TimeMode } from '../board/time/checkpoint-time.ts';
+import type { TimeMode } from '../board/time.ts';
+import type { ParcelColumn } from '../board/views.ts';
 import type {
   ChannelChoice,
   CheckResult,

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useMemo } from 'react';
-import { columnNamed, type ParcelColumn } from '../board/columns.ts';
 import { collapsedAtFirst } from '../board/list/arrange.ts';
 import { type ViewTab, viewCounts } from '../board/view-tabs.ts';
 import {
   builtInViews,
+  columnNamed,
   isShownAs,
   knownViews,
   orderName,
+  type ParcelColumn,
   shownAs,
   unfilteredView,
   type View,

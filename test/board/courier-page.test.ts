@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courierPage, trackingLink } from '../../src/board/courier-name.ts';
+import { courierPage, trackingLink } from '../../src/board/parcel-facts.ts';
 import { webAddressOrNull } from '../../src/lib/clean-text.ts';
 import { aParcel, aRecord } from './parcels.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { journeyMap, mapSize } from '../../src/board/journey-map.ts';
-import { countryPlaces, isLand } from '../../src/board/world.ts';
+import { countryPlaces, isLand, journeyMap, mapSize } from '../../src/board/journey-map.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aCheckpoint, aParcel, aRecord } from './parcels.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courierPage, courierPages } from '../../src/board/courier-name.ts';
+import { courierPage, courierPages } from '../../src/board/parcel-facts.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import { decodeRecord } from '../support/decoded-record.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { statisticsOf } from '../../src/board/statistics.ts';
-import { statisticsLines } from '../../src/board/statistics-table.ts';
+import { statisticsLines, statisticsOf } from '../../src/board/statistics.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from './parcels.ts';
 

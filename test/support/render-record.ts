@@ -3,7 +3,7 @@ import { listColumns } from '../../src/board/list/list-columns.ts';
 import { columnNeeds, listRow } from '../../src/board/list/list-row.ts';
 import { nextStep } from '../../src/board/next-step.ts';
 import { showJson } from '../../src/board/parcel-json.ts';
-import type { TimeMode } from '../../src/board/time/checkpoint-time.ts';
+import type { TimeMode } from '../../src/board/time.ts';
 import { timelineLines } from '../../src/board/timeline.ts';
 import { timelineHead, titleLines } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';

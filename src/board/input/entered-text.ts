@@ -1,6 +1,5 @@
 import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
-import { type AddInput, courierForm, parseAddInput, quotes } from './add-input.ts';
-import { isWholeNumber } from './number-words.ts';
+import { type AddInput, courierForm, type EntryProblem, isWholeNumber, parseAddInput, quotes } from './add-input.ts';
 
 export interface TextEntry {
   /** As entered, without separators. */
@@ -148,4 +147,65 @@ export function typedTags(text: string): readonly TypedTag[] {
     const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();
     return name === '' ? [] : [{ name, isRemoved: sign === '-' }];
   });
+}
+
+type RejectReason = EntryProblem | 'unknown-courier' | 'check-digit' | 'unusable-field';
+
+const reasonText: Readonly<Record<RejectReason, string>> = {
+  'no-digit': 'without a digit',
+  'no-number': 'without a number at the beginning',
+  character: 'with characters that are not allowed',
+  'too-short': 'too short',
+  'too-long': 'too long',
+  unclear: 'with an unclear label',
+  courier: 'with an unclear courier',
+  label: 'with two labels',
+  'unknown-courier': 'with an unknown courier',
+  'check-digit': 'with a wrong check digit',
+  'unusable-field': 'with an invalid field',
+};
+
+/** An entry that was not added, and why. */
+export interface RejectedEntry {
+  readonly reason: RejectReason;
+  readonly message: string;
+}
+
+export interface AddedCounts {
+  readonly added: number;
+  readonly known: number;
+  /** Number of entries that the service rejected. Defaults to 0. */
+  readonly rejected?: number;
+  /** Number of added or known entries that are not registered yet. Omitted if unknown. */
+  readonly pending?: number;
+}
+
+/** For example `4 added, 1 already on the list`. */
+function addedText({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
+  const more = [
+    ...(known === 0 ? [] : [`${known} already on the list`]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(pending === 0 || pending === added ? [] : [`${pending} still pending`]),
+  ];
+  return [`${added === 0 ? 'Nothing' : added} added`, ...more].join(', ');
+}
+
+/**
+ * Counts the added entries, and the entries that were not added by reason.
+ * @param others null while it is not known what happens to the other entries
+ */
+export function partialAddCounts(others: AddedCounts | null, left: readonly Pick<RejectedEntry, 'reason'>[]): string {
+  const reasons = [...new Set(left.map(({ reason }) => reason))].map(
+    (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonText[reason]}`,
+  );
+  const leftText = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
+  return `${[...(others === null ? [] : [addedText(others)]), ...leftText].join(', ')}.`;
+}
+
+/** Like {@link partialAddCounts}, but with the full message if only one entry was not added. */
+export function partialAddText(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
+  const [only] = left;
+  if (only === undefined || left.length > 1) return partialAddCounts(others, left);
+  const hasAdded = others !== null && others.added + others.known > 0;
+  return hasAdded ? `${addedText(others)}, 1 not added. ${only.message}` : only.message;
 }

@@ -4,10 +4,10 @@ import { isSnoozed, parcelStage, shownStage } from '../../parcels/parcel-stage.t
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { localTime } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
-import { expectedDay } from '../status/expected-day.ts';
-import { courierName, instantOf } from '../status/stage.ts';
+import { courierName, instantOf } from '../parcel-facts.ts';
+import { expectedDay } from '../status/expected-delivery.ts';
 import { urgencyWithinStage, type Viewing } from '../status/status-now.ts';
-import { dateInZone, dateText } from '../time/zone-time.ts';
+import { dateInZone, dateText } from '../time.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
 
 export interface ParcelGroup {

@@ -3,15 +3,14 @@ import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
-import type { ParcelColumn } from '../columns.ts';
 import type { PauseReason } from '../header-problem.ts';
 import { hasJourney, journeyBar } from '../journey.ts';
-import { type ExpectedDay, expectedDay } from '../status/expected-day.ts';
+import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../parcel-facts.ts';
+import { type ExpectedDay, expectedDay } from '../status/expected-delivery.ts';
 import { type Freshness, freshness, freshnessLooks, rowSymbols } from '../status/legend.ts';
-import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
-import { eventAgeText } from '../time/age.ts';
-import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
+import { clockText, eventAgeText, shortClockText, timeOfDaySuffices } from '../time.ts';
+import type { ParcelColumn } from '../views.ts';
 import {
   ageWidth,
   type Column,

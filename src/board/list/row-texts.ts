@@ -4,10 +4,9 @@ import { parcelStatusParts } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { mentionsDropOff, subStatusText } from '../../service/status.ts';
-import type { ParcelColumn } from '../columns.ts';
-import { orderNoOf, remarkOf } from '../parcel-facts.ts';
-import { parcelLook } from '../status/stage.ts';
+import { orderNoOf, parcelLook, remarkOf } from '../parcel-facts.ts';
 import { lookWord, statusWordings, type Viewing } from '../status/status-now.ts';
+import type { ParcelColumn } from '../views.ts';
 import type { StandardColumn } from './list-columns.ts';
 
 /** Sub-statuses that say no more than that something happened. */

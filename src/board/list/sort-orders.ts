@@ -3,7 +3,7 @@ import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/delivery.t
 import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEnded } from '../../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../../parcels/transit-times.ts';
-import { courierName, instantOf, lastEventRank, lastEventTime } from '../status/stage.ts';
+import { courierName, instantOf, lastEventRank, lastEventTime } from '../parcel-facts.ts';
 import type { Viewing } from '../status/status-now.ts';
 
 export const sortOrders = [

@@ -5,7 +5,7 @@ import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { FoundNumber } from '../../scan/found-number.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import type { CourierCheck } from '../courier-search.ts';
-import { checkDigitDoubt } from '../input/number-words.ts';
+import { checkDigitDoubt } from '../input/add-input.ts';
 import type { ScanRow } from './scan-row.ts';
 
 type RowState =

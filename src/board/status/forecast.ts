@@ -4,7 +4,7 @@ import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
 import { createForecaster, type Journey, journeyOf, usualStillness } from '../../parcels/transit-times.ts';
-import { dayText, weekdayText } from '../time/zone-time.ts';
+import { dayText, weekdayText } from '../time.ts';
 
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, as if they were UTC). */
 export interface ForecastDays {

@@ -3,7 +3,7 @@ import type { Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
-import { eventLook } from './event-look.ts';
+import { eventLook } from '../journey.ts';
 
 /** Symbols of one cell in front of the stage's symbol. */
 export const rowSymbols = {

@@ -8,11 +8,10 @@ import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/transit-times.ts';
 import { isProblem } from '../../service/status.ts';
 import { localTime } from '../../service/timeline-order.ts';
+import { courierName, instantOf, lastEventRank, parcelLook } from '../parcel-facts.ts';
 import type { PhraseBook } from '../phrase-book.ts';
-import { ageText } from '../time/age.ts';
-import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
+import { ageText, dayInZone, dayText, weekdayText, yearText } from '../time.ts';
 import type { Forecasts } from './forecast.ts';
-import { courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /**
  * Returns the sort key within a stage, greatest first. By newest event, or by waiting time for parcels at a pick-up point.

@@ -1,4 +1,4 @@
-import { checkDigitDoubt } from '../../board/input/number-words.ts';
+import { checkDigitDoubt } from '../../board/input/add-input.ts';
 import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeText, problemText } from '../../board/scan/row-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';

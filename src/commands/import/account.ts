@@ -1,6 +1,6 @@
-import { parcelLook } from '../../board/status/stage.ts';
+import { parcelLook } from '../../board/parcel-facts.ts';
 import { lookWord, type Viewing } from '../../board/status/status-now.ts';
-import { clockText } from '../../board/time/zone-time.ts';
+import { clockText } from '../../board/time.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
 import { readGivenTime } from '../../lib/date-time.ts';

@@ -1,6 +1,5 @@
-import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
-import { readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
-import { isWholeNumber } from '../../board/input/number-words.ts';
+import { isWholeNumber, parseAddInput } from '../../board/input/add-input.ts';
+import { type RejectedEntry, readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
 import { matchFormats } from '../../scan/match-formats.ts';

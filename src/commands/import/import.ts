@@ -1,4 +1,5 @@
-import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
+import { parseAddInput } from '../../board/input/add-input.ts';
+import type { RejectedEntry } from '../../board/input/entered-text.ts';
 import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import { readGivenTime } from '../../lib/date-time.ts';

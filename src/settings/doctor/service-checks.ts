@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Check } from '../../board/json-schemas.ts';
-import { ageText, untilText } from '../../board/time/age.ts';
+import { ageText, untilText } from '../../board/time.ts';
 import { formatOffset } from '../../lib/date-time.ts';
 import { asStoreErrors, StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';

@@ -1,8 +1,7 @@
 import type { CourierReader } from '../../board/courier-search.ts';
-import { partialAddText, type RejectedEntry } from '../../board/input/add-input.ts';
-import type { TextEntry } from '../../board/input/entered-text.ts';
+import { partialAddText, type RejectedEntry, type TextEntry } from '../../board/input/entered-text.ts';
+import { parcelTitle } from '../../board/parcel-facts.ts';
 import { resultText } from '../../board/scan/row-words.ts';
-import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';

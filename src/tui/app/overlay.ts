@@ -1,4 +1,4 @@
-import { clockText } from '../../board/time/zone-time.ts';
+import { clockText } from '../../board/time.ts';
 import { cellWidth, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import { printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';

@@ -1,7 +1,5 @@
-import { trackingLink } from '../../board/courier-name.ts';
-import { orderNoOf } from '../../board/parcel-facts.ts';
+import { orderNoOf, parcelTitle, trackingLink } from '../../board/parcel-facts.ts';
 import { parcelJson } from '../../board/parcel-json.ts';
-import { parcelTitle } from '../../board/status/stage.ts';
 import { wrap } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import { counted, nearestWord } from '../../lib/text.ts';

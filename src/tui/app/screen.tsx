@@ -1,6 +1,6 @@
 import { Box, renderToString, useCursor } from 'ink';
 import { asOfDay, asOfTime, type HeaderInput, headerRow, type Words } from '../../board/header.ts';
-import { nextMidnight } from '../../board/time/zone-time.ts';
+import { nextMidnight } from '../../board/time.ts';
 import { cellWidth } from '../../lib/cells.ts';
 import { paint, type Segment } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-screen.ts';

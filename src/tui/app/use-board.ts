@@ -5,7 +5,7 @@ import { sortOrders } from '../../board/list/sort-orders.ts';
 import { createPhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { stageCounts } from '../../board/status/status-now.ts';
-import { timeModes } from '../../board/time/checkpoint-time.ts';
+import { timeModes } from '../../board/time.ts';
 import type { View } from '../../board/views.ts';
 import type { Observable } from '../../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, secondMs } from '../../lib/clock.ts';

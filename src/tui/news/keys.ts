@@ -1,6 +1,6 @@
 import { completeFilter } from '../../board/filter-typing.ts';
 import { newsTitle } from '../../board/news-list.ts';
-import { parcelTitle } from '../../board/status/stage.ts';
+import { parcelTitle } from '../../board/parcel-facts.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board } from '../board.ts';

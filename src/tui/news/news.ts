@@ -12,7 +12,7 @@ import {
   newsWindow,
   seenBeforeRule,
 } from '../../board/news-list.ts';
-import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { timeModeTitle } from '../../board/time.ts';
 import { cellWidth } from '../../lib/cells.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';

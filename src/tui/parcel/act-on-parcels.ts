@@ -1,4 +1,4 @@
-import { parcelTitle } from '../../board/status/stage.ts';
+import { parcelTitle } from '../../board/parcel-facts.ts';
 import { toError } from '../../lib/error-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';

@@ -1,7 +1,7 @@
-import { courierPage, matchCourier, severalCouriers, trackingLink } from '../../board/courier-name.ts';
+import { matchCourier, severalCouriers } from '../../board/courier-name.ts';
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
-import { parcelTitle } from '../../board/status/stage.ts';
-import { clockText } from '../../board/time/zone-time.ts';
+import { courierPage, parcelTitle, trackingLink } from '../../board/parcel-facts.ts';
+import { clockText } from '../../board/time.ts';
 import { cut } from '../../lib/cells.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import { counted } from '../../lib/text.ts';

@@ -1,6 +1,6 @@
 import { completeLast, completeLine } from '../../board/input/completions.ts';
 import { typedTags } from '../../board/input/entered-text.ts';
-import { nextMidnight } from '../../board/time/zone-time.ts';
+import { nextMidnight } from '../../board/time.ts';
 import { cutMiddle } from '../../lib/cells.ts';
 import { dayMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';

@@ -2,13 +2,14 @@ import { useMemo } from 'react';
 import { courierCheck } from '../../board/courier-search.ts';
 import { canBeSelected, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
 import { isSettled, type RowProgress, scanNotes } from '../../board/scan/row-words.ts';
-import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
 import {
   scanCells,
   scanColumns,
+  scanDetail,
   scanHeadingLine,
   scanLine,
   scanNeeds,
+  scanSummary,
   symbolCells,
 } from '../../board/scan/scan-lines.ts';
 import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';

@@ -1,4 +1,4 @@
-import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
+import { type TimeMode, timeModes } from '../../board/time.ts';
 import type { Board } from '../board.ts';
 import { type Binding, byTask, type KeyGroup, movementKeys } from '../keys/binding.ts';
 import { scrollTimeline } from '../list/keys.ts';

@@ -1,13 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { courierPage } from '../../board/courier-name.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
 import { journeyMap, mapSize } from '../../board/journey-map.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { nextStep } from '../../board/next-step.ts';
-import { recordLines } from '../../board/parcel-facts.ts';
-import { parcelTitle } from '../../board/status/stage.ts';
+import { courierPage, parcelTitle, recordLines } from '../../board/parcel-facts.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
-import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { type TimeMode, timeModeTitle } from '../../board/time.ts';
 import { timelineLines } from '../../board/timeline.ts';
 import { courierAndService, timelineHead } from '../../board/timeline-head.ts';
 import { cellWidth } from '../../lib/cells.ts';

@@ -11,15 +11,16 @@ import {
   resultText,
   scanNotes,
 } from '../../../src/board/scan/row-words.ts';
-import { scanDetail, scanSummary } from '../../../src/board/scan/scan-detail.ts';
 import {
   columnGap,
   scanCells,
   scanColumnNames,
   scanColumns,
+  scanDetail,
   scanHeadingLine,
   scanLine,
   scanNeeds,
+  scanSummary,
   symbolCells,
 } from '../../../src/board/scan/scan-lines.ts';
 import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';

@@ -9,7 +9,7 @@ import {
   tourOf,
   urgencyWithinStage,
 } from '../../../src/board/status/status-now.ts';
-import { ageText } from '../../../src/board/time/age.ts';
+import { ageText } from '../../../src/board/time.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { arrivalOf, deliveredAt } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';

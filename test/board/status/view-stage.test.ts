@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/status/stage.ts';
+import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/parcel-facts.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import { needOf, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ageText, agoText, spanText, untilText } from '../../../src/board/time/age.ts';
+import { ageText, agoText, spanText, untilText } from '../../../src/board/time.ts';
 import { forAll } from '../../support/for-all.ts';
 import { day, hour, minute, now } from '../parcels.ts';
 
