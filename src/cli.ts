@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' };
-import { nameOfSystemZone } from './system/clock.ts';
-import { nodeVersionProblem, pauseProcess, showSavedScreen } from './system/launcher.ts';
+import { nameOfSystemZone, pauseProcess } from './system/clock.ts';
+import { nodeVersionProblem } from './system/environment.ts';
+import { showSavedScreen } from './system/saved-screen.ts';
 import { Terminal } from './system/terminal.ts';
 
 /**

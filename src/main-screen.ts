@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty';
-import { hasTitle } from './notify/terminal-title.ts';
+import { hasTitle } from './notify/channels.ts';
 import { UsageError } from './settings/errors.ts';
 import type { BoardEnd, BoardRequest } from './settings/session/context.ts';
 import { writeToTerminalLater } from './system/child-processes.ts';

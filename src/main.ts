@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import packageJson from '../package.json' with { type: 'json' };
 import { runProgram as runCommand } from './commands/program/program.ts';
 import type { Clock } from './lib/clock.ts';
-import { zoneOfMachine } from './lib/zone.ts';
+import { zoneOfMachine } from './lib/date-time.ts';
 import { describeFailure, type ProgramFacts, UnavailableError, UsageError } from './settings/errors.ts';
 import type { CommandContext, SandboxPort } from './settings/session/context.ts';
 import { createProcesses } from './store/file/processes.ts';
@@ -158,9 +158,9 @@ export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (ow
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, rules, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
-    import('./sandbox/demo-parcels.ts'),
+    import('./sandbox/sandbox.ts'),
     import('./sandbox/faults/fault-rule.ts'),
-    import('./sandbox/errors.ts'),
+    import('./sandbox/faults/fault-rule.ts'),
   ]);
   return {
     async start({ faults = [], ...request }) {

@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
-import { escapeHtml, escapeMarkdown } from '../lib/markup.ts';
-import type { Zone } from '../lib/zone.ts';
+import type { Zone } from '../lib/date-time.ts';
+import { escapeHtml, escapeMarkdown } from '../lib/escape.ts';
 import { deliveredAt, isLate } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';

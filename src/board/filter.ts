@@ -6,7 +6,8 @@ import { stageTable } from '../parcels/stages.ts';
 import { type FilterToken, filterTokens } from './filter-syntax.ts';
 import { type Filtering, type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';
 import { newestEventText } from './list/row-texts.ts';
-import { courierName, deliveredPhrase, factPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { courierName, deliveredPhrase, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { factPhrases } from './record-facts.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
 export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {

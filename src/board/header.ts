@@ -1,15 +1,15 @@
 import { cut, lineWidth } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import type { Zone } from '../lib/date-time.ts';
 import type { Line, Segment, Tone } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
-import type { Zone } from '../lib/zone.ts';
 import type { Viewer } from '../parcels/delivery.ts';
 import { shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import type { PollingState } from '../polling/state.ts';
 import type { ConnectedPrograms } from '../store/shared-state.ts';
 import { shortProblem } from './header-problem.ts';
-import { rowSymbols } from './status/legend.ts';
 import type { StageCounts } from './status/status-now.ts';
+import { rowSymbols } from './symbols.ts';
 import { agoText, clockText, dayText, timeText, weekdayText } from './time.ts';
 
 export type Words = readonly [full: string, short: string];

@@ -3,7 +3,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { journeySymbol, station } from './journey.ts';
+import { journeySymbol, station } from './symbols.ts';
 
 /** Latitude and longitude in degrees. */
 interface Place {

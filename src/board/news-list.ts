@@ -1,7 +1,7 @@
 import { cellWidth, fitLine, fitText } from '../lib/cells.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
+import type { Zone } from '../lib/date-time.ts';
 import type { Line, Segment, Tone } from '../lib/paint.ts';
-import type { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
@@ -9,7 +9,7 @@ import { scrolled } from './list/list-rows.ts';
 import { repeatsStatus } from './list/row-texts.ts';
 import { parcelTitle } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
-import { rowSymbols } from './status/legend.ts';
+import { rowSymbols } from './symbols.ts';
 import { dateText, dayText, pastDayName, type TimeMode, timeText, weekdayText } from './time.ts';
 
 /** The clock on which times are shown. */

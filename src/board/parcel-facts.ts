@@ -1,17 +1,11 @@
-import { cut, paragraphLines } from '../lib/cells.ts';
 import { savedAddressOrNull } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import { parseInstant } from '../lib/date-time.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { Line } from '../lib/paint.ts';
-import { counted } from '../lib/text.ts';
-import type { Zone } from '../lib/zone.ts';
+import { parseInstant, type Zone } from '../lib/date-time.ts';
 import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isBeingIndexed, parcelStage, parcelStatusText, shownStage } from '../parcels/parcel-stage.ts';
 import type { ShownState } from '../parcels/stages.ts';
 import { nameOfCourier, shortNameOfCourier } from '../service/couriers.ts';
-import { isKnownLookup } from '../service/status.ts';
 import { eventSpan } from '../service/timeline-order.ts';
 import { checkpointTime, type EventTime, pastDayName, type TimeMode } from './time.ts';
 
@@ -69,28 +63,6 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
   return merchant?.remark || record?.remark || null;
 }
 
-/** Maximum width of a phrase, in cells. */
-const maxTextLength = 160;
-
-/** Returns the facts of a parcel that do not depend on the time. */
-export function factPhrases(parcel: Parcel): string[] {
-  // Text can be empty once cleaned; leave it out.
-  const { dimensions, pieces, serviceCode, signedBy, weight } = parcel.record ?? {};
-  const orderNo = orderNoOf(parcel);
-  const remark = remarkOf(parcel);
-  return [
-    !signedBy ? null : `signed by ${signedBy}`,
-    pieces === undefined ? null : counted(pieces, 'piece'),
-    !weight ? null : `weight ${weight}`,
-    !dimensions ? null : `size ${dimensions}`,
-    !serviceCode ? null : `service ${serviceCode}`,
-    orderNo === null ? null : `order ${orderNo}`,
-    remark === null ? null : `remark: ${remark}`,
-  ]
-    .filter((phrase) => phrase !== null)
-    .map((phrase) => cut(phrase, maxTextLength));
-}
-
 /** Returns the delivery time on the clock that `mode` selects, or null if unknown or not delivered. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
@@ -112,89 +84,6 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
   }
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
-
-const serviceClock = "on the service's clock";
-const localClock = 'local time, zone unknown';
-
-/** Fields that are shown only here, with their title and clock (see "Clocks" in `service/README.md`). */
-const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
-  id: ['Identifier'],
-  createTime: ['Registered', serviceClock],
-  orderTime: ['Ordered', localClock],
-  shipTime: ['Shipped', 'as entered'],
-  receiptTime: ['Received by the courier', localClock],
-  deliveredDays: ['Days to delivery, as counted by the service'],
-  customerEmail: ['Email'],
-  custom1: ['Custom 1'],
-  custom2: ['Custom 2'],
-  trackingStatus: ['Lookup code'],
-};
-
-/** Fields that appear in other places on the board. */
-const shownElsewhere: ReadonlySet<string> = new Set([
-  'trackNo',
-  'courierCode',
-  'nextUpdateTime',
-  'shipFrom',
-  'shipTo',
-  'transitStatus',
-  'transitSubStatus',
-  'lastTrackingTime',
-  'transitDays',
-  'stayDays',
-  'shipmentType',
-  'localLogisticsInfo',
-  'lastMileInfo',
-  'deliveredTime',
-  'expectedDelivery',
-  'expectedDeliveryTime',
-  'orderNo',
-  'remark',
-]);
-const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'serviceCode', 'dimensions', 'weight']);
-
-const maxOthers = 20;
-
-/** Returns the "Record" section with all fields that are not shown elsewhere. The decoder has already cleaned them. */
-export function recordLines(
-  { merchant = {} }: Pick<Parcel, 'merchant'>,
-  received: JsonObject | null,
-  width: number,
-): Line[] {
-  const { customerEmail, custom1, custom2 } = merchant;
-  const entered = Object.entries({ customerEmail, custom1, custom2 }).filter(([, value]) => value);
-  const fields: Readonly<Record<string, JsonValue | undefined>> = { ...received, ...Object.fromEntries(entered) };
-  const known = Object.entries(names).flatMap(([field, [name, clock]]) => {
-    const text = scalarText(fields[field]);
-    if (field === 'trackingStatus' && text !== null && isKnownLookup(text)) return [];
-    return text === null ? [] : [`${name}: ${text}${clock === undefined ? '' : ` (${clock})`}`];
-  });
-  const isOther = (field: string): boolean => !Object.hasOwn(names, field) && !shownElsewhere.has(field);
-  const others = Object.entries(fields)
-    .filter(([field]) => isOther(field))
-    .flatMap(([field, value]) => leafTexts(field, value))
-    .slice(0, maxOthers);
-  const texts = [...known, ...others];
-  if (texts.length === 0 || width < 1) return [];
-  return [[{ text: 'Record', bold: true }], ...texts.flatMap((text) => paragraphLines(text, width, { dim: true }))];
-}
-
-function leafTexts(field: string, value: JsonValue | undefined): string[] {
-  if (isJsonObject(value)) {
-    const parts = Object.entries(value).filter(([name]) => field !== 'extraInfo' || !shownExtras.has(name));
-    return parts.flatMap(([name, part]) => leafTexts(`${field}.${name}`, part));
-  }
-  const text =
-    scalarText(value) ?? (Array.isArray(value) && value.length > 0 ? JSON.stringify(value).slice(0, 160) : null);
-  return text === null ? [] : [`${field}: ${text}`];
-}
-
-const scalarText = (value: JsonValue | undefined): string | null =>
-  typeof value === 'string'
-    ? value || null
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : null;
 
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 

@@ -1,9 +1,9 @@
 import { fitLine, lineWidth } from '../lib/cells.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
+import type { Zone } from '../lib/date-time.ts';
 import type { GlyphSet, Line } from '../lib/paint.ts';
 import { type Table, type TableCell, type TableColumn, tableLines } from '../lib/table.ts';
 import { counted } from '../lib/text.ts';
-import type { Zone } from '../lib/zone.ts';
 import { deliveredAt, isLate, lateFrom, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';

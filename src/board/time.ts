@@ -1,6 +1,5 @@
 import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../lib/clock.ts';
-import { formatOffset, formatWallTime, parseDay, parseInstant, parseWallTime } from '../lib/date-time.ts';
-import type { Zone } from '../lib/zone.ts';
+import { formatOffset, formatWallTime, parseDay, parseInstant, parseWallTime, type Zone } from '../lib/date-time.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { EventSpan } from '../service/timeline-order.ts';
 

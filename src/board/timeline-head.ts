@@ -1,8 +1,8 @@
 import { cellWidth, fitLine, lineWidth, paragraphLines } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import { Zone } from '../lib/date-time.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
-import { Zone } from '../lib/zone.ts';
 import { awaitedDelivery } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isUnreportedDelivery, needOf, parcelStage, statusParts } from '../parcels/parcel-stage.ts';
@@ -11,11 +11,12 @@ import { daysWithoutMovement } from '../parcels/transit-times.ts';
 import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
 import { lookupWarning } from '../service/status.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
-import { journeyBar } from './journey.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
-import { courierName, courierPage, deliveredPhrase, factPhrases, instantOf, parcelLook } from './parcel-facts.ts';
+import { courierName, courierPage, deliveredPhrase, instantOf, parcelLook } from './parcel-facts.ts';
+import { factPhrases } from './record-facts.ts';
 import { type ExpectedWording, expectedDay, expectedWording } from './status/expected-delivery.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
+import { journeyBar } from './symbols.ts';
 import { agoText, clockText, type TimeMode, untilText } from './time.ts';
 
 /**

@@ -1,19 +1,18 @@
 import { cellWidth, fitLine, fitText, lineText, lineWidth, wrap } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import type { Zone } from '../lib/date-time.ts';
 import type { Line, Segment } from '../lib/paint.ts';
-import type { Zone } from '../lib/zone.ts';
 import { isSameEvent } from '../parcels/change.ts';
 import type { Viewer } from '../parcels/delivery.ts';
 import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
-import { eventLook } from './journey.ts';
 import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
 import { instantOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
-import { rowSymbols } from './status/legend.ts';
+import { eventLook, rowSymbols } from './symbols.ts';
 import { type CheckpointTime, checkpointTime, pastDayName, shortDayName, spanText, type TimeMode } from './time.ts';
 
 /**

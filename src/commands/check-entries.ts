@@ -4,7 +4,7 @@ import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { createScanCouriers, fittingCouriers, type ScanCouriers } from '../scan/couriers.ts';
-import { matchFormats } from '../scan/match-formats.ts';
+import { matchFormats } from '../scan/number-formats.ts';
 import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askYesNo, canAsk } from '../settings/session/context.ts';

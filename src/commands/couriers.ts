@@ -42,7 +42,7 @@ export async function runCouriers(
   if (options.json === true) {
     printJson<CouriersJson>(context, { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers });
   } else if (options.csv === true) {
-    const { csvText } = await import('../lib/csv-text.ts');
+    const { csvText } = await import('../lib/escape.ts');
     const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
     context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {

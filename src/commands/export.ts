@@ -8,9 +8,8 @@ import { expectedDay, milestonesOf } from '../board/status/expected-delivery.ts'
 import { forecastsOf } from '../board/status/forecast.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time.ts';
-import { type CellValue, csvText } from '../lib/csv-text.ts';
-import { escapeMarkdown } from '../lib/markup.ts';
-import type { Zone } from '../lib/zone.ts';
+import type { Zone } from '../lib/date-time.ts';
+import { type CellValue, csvText, escapeMarkdown } from '../lib/escape.ts';
 import { awaitedDelivery, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';

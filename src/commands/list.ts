@@ -4,8 +4,8 @@ import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parc
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { expectedDay } from '../board/status/expected-delivery.ts';
 import { viewingOf } from '../board/status/forecast.ts';
-import { freshnessLooks } from '../board/status/legend.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
+import { freshnessLooks } from '../board/symbols.ts';
 import { clockText, eventAgeText } from '../board/time.ts';
 import {
   columnNamed,

@@ -1,6 +1,6 @@
 import { type EpochMs, type Random, sleep } from '../lib/clock.ts';
+import { Zone } from '../lib/date-time.ts';
 import { printTable } from '../lib/table.ts';
-import { Zone } from '../lib/zone.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { createAccountActions, gatedService } from '../polling/account.ts';

@@ -1,15 +1,16 @@
 import { withoutGroupHyphens } from '../board/input/add-input.ts';
 import { nextStep } from '../board/next-step.ts';
-import { courierPages, recordLines } from '../board/parcel-facts.ts';
+import { courierPages } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
+import { recordLines } from '../board/record-facts.ts';
 import { type Forecasts, forecastsOf, forecastText, openJourney } from '../board/status/forecast.ts';
 import { type TimeMode, timeModeTitle } from '../board/time.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead, titleLines } from '../board/timeline-head.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import { Zone } from '../lib/date-time.ts';
 import type { Line } from '../lib/paint.ts';
 import { toStoreError } from '../lib/store-errors.ts';
-import { Zone } from '../lib/zone.ts';
 import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';

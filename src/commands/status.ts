@@ -8,8 +8,7 @@ import {
 } from '../board/status/watchlist-status.ts';
 import { ageText, clockText } from '../board/time.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import { parseInstant } from '../lib/date-time.ts';
-import { Zone } from '../lib/zone.ts';
+import { parseInstant, Zone } from '../lib/date-time.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { configFileContentOrNone, programPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';

@@ -1,7 +1,7 @@
 import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/digest.ts';
 import { type Grouping, type Statistics, statisticsNotes, statisticsOf, statisticsTable } from '../board/statistics.ts';
 import { viewingOf } from '../board/status/forecast.ts';
-import { csvText } from '../lib/csv-text.ts';
+import { csvText } from '../lib/escape.ts';
 import { printTable } from '../lib/table.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';

@@ -1,14 +1,23 @@
 import { changeJson } from '../board/parcel-json.ts';
+import type { StageCounts } from '../board/status/status-now.ts';
 import type { Clock } from '../lib/clock.ts';
+import { type GlyphSet, inGlyphs } from '../lib/paint.ts';
 import type { Change } from '../parcels/change.ts';
+import { stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import type { Environment } from '../system/environment.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import type { Output } from '../system/standard-streams.ts';
+import {
+  createBellChannel,
+  createCommandChannel,
+  createDesktopChannel,
+  createTerminalChannel,
+  type ProgramChannelOptions,
+  type WriteToTerminal,
+} from './local-channels.ts';
 import { type Channel, type ChannelName, unusableChannel, type WebChannelName } from './notification.ts';
-import { createCommandChannel, createDesktopChannel, type ProgramChannelOptions } from './program-channels.ts';
 import type { QuietHours } from './silence.ts';
-import { createBellChannel, createTerminalChannel, type WriteToTerminal } from './terminal-channels.ts';
 import { createWebChannel, type WebChoice } from './web-channels.ts';
 
 /** The command from the settings, and whether it may run. */
@@ -95,4 +104,22 @@ function testChange(now: number, message: string): Change {
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];
   const parcel = { parcelId: 'test', trackNo: 'TEST', courierCode: null, label: 'Test' };
   return { version: 1, seq: 1, at, noticedAt: at, change: 'status', ...parcel, from, to, message };
+}
+
+/** Stages that are counted in the title: what needs attention or arrives today. */
+const titleStages = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
+
+/** Returns `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. Never contains external text. */
+export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
+  const symbols = titleStages.flatMap((stage) => {
+    const count = found.get(stage) ?? 0;
+    return count === 0 ? [] : [`${stageTable[stage].symbol} ${count}`];
+  });
+  const parts = [symbols.join(' '), unread === 0 ? '' : `${unread} new`, 'parcel-monitor'];
+  return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
+}
+
+/** Whether a terminal has a title. A console has none, and an unknown terminal might print the sequence. */
+export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
+  return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
 }

@@ -1,9 +1,12 @@
+import { trackingLink } from '../board/parcel-facts.ts';
 import type { EpochMs } from '../lib/clock.ts';
+import { nearestWord } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
 import { firstResultMs } from '../parcels/note-changes.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isSnoozed } from '../parcels/parcel-stage.ts';
+import { isSnoozed, parcelStatusText } from '../parcels/parcel-stage.ts';
 import { stageCounts } from '../parcels/stages.ts';
+import { nameOfCourier } from '../service/couriers.ts';
 import type { Stage } from '../service/status.ts';
 
 /** Returns the stage that a change puts the parcel in, or null if it does not affect the stage. */
@@ -146,3 +149,36 @@ export interface NotificationSwitch {
   /** Mutes or unmutes all boards, even after a restart. Rejects with a `StoreError`. */
   setSilent(isSilent: boolean): Promise<void>;
 }
+
+type GetValue = (change: Change, parcel: Parcel | null) => string | null;
+
+const values: Readonly<Record<string, GetValue>> = {
+  label: ({ label, trackNo }) => label ?? trackNo,
+  number: ({ trackNo }) => trackNo,
+  status: ({ message }, parcel) => (parcel === null ? message : parcelStatusText(parcel)),
+  place: (_change, parcel) => parcel?.lastEvent?.address ?? null,
+  courier: ({ courierCode }) => (courierCode === null ? null : nameOfCourier(courierCode)),
+  link: (_change, parcel) => (parcel === null ? null : trackingLink(parcel)),
+};
+
+const placeholder = /\{([^{}]*)\}/g;
+
+/** Returns what is wrong with a template, as a predicate, or null. */
+export function templateProblem(template: string): string | null {
+  const unknown = [...template.matchAll(placeholder)]
+    .map(([, name = '']) => name)
+    .find((name) => !Object.hasOwn(values, name));
+  if (unknown === undefined) return null;
+  const names = Object.keys(values);
+  const nearest = nearestWord(unknown, names);
+  const advice =
+    nearest === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the closest match is {${nearest}}`;
+  return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
+}
+
+/** Fills in a template. Unknown values are left out. */
+export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
+  template
+    .replace(placeholder, (_, name: string) => values[name]?.(change, parcel) ?? '')
+    .replace(/ {2,}/g, ' ')
+    .trim();

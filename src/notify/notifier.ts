@@ -4,8 +4,8 @@ import type { Viewing } from '../board/status/status-now.ts';
 import type { View } from '../board/views.ts';
 import { orAborted } from '../lib/async.ts';
 import { type CancelTimer, type Clock, sleep } from '../lib/clock.ts';
+import { Zone } from '../lib/date-time.ts';
 import { messageOf } from '../lib/error-text.ts';
-import { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Monitor } from '../polling/monitor.ts';
@@ -17,12 +17,12 @@ import {
   type Channel,
   type ChannelName,
   type FormatChange,
+  filledTemplate,
   type NotificationSwitch,
   notableChanges,
   notificationOf,
 } from './notification.ts';
 import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
-import { filledTemplate } from './template.ts';
 
 export interface NotifierOptions {
   readonly monitor: Pick<Monitor, 'changesAfter' | 'changeSeq' | 'getState' | 'onChanges' | 'whenIdle'>;

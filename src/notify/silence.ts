@@ -1,6 +1,6 @@
 import { Observable } from '../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, sleep } from '../lib/clock.ts';
-import type { Zone } from '../lib/zone.ts';
+import type { Zone } from '../lib/date-time.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotificationSwitch } from './notification.ts';
 

@@ -1,6 +1,5 @@
 import { dayMs, type EpochMs, hourMs, minuteMs } from '../lib/clock.ts';
-import { parseInstant, parseOffset, parseWallTime } from '../lib/date-time.ts';
-import type { Zone } from '../lib/zone.ts';
+import { parseInstant, parseOffset, parseWallTime, type Zone } from '../lib/date-time.ts';
 import { type Checkpoint, type ExpectedDelivery, expectedDelivery } from '../service/record.ts';
 import type { Stage } from '../service/status.ts';
 import { type EventSpan, eventSpan } from '../service/timeline-order.ts';

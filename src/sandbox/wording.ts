@@ -1,4 +1,4 @@
-import type { EventKind } from './event-kinds.ts';
+import type { EventKind } from './journey/scenarios.ts';
 
 const de: Readonly<Record<EventKind, string>> = {
   announced: 'Die Sendung wurde elektronisch angekündigt',

@@ -1,7 +1,7 @@
 import type { Courier } from '../service/port.ts';
 import { courierTable } from './data/couriers.ts';
 import { eachOnce, type ScanCandidate } from './found-number.ts';
-import { type FormatMatch, matchFormats } from './match-formats.ts';
+import { type FormatMatch, matchFormats } from './number-formats.ts';
 
 interface KnownCourier {
   readonly key: string;

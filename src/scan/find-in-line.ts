@@ -4,9 +4,18 @@ import { unverifiedKind } from '../parcels/check-digit.ts';
 import { candidatesOf, fittingCouriers, type NamedCourier, namedIn, type ScanCouriers } from './couriers.ts';
 import { findInLink, splitLinks } from './find-in-link.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
-import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext } from './judge-number.ts';
-import { isUnmistakable, matchFormats } from './match-formats.ts';
-import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
+import {
+  certaintyOf,
+  contextReach,
+  groupsFrom,
+  isMeant,
+  lastContextWord,
+  type NumberContext,
+  type TextWord,
+  type WordGroups,
+  wordsOfLine,
+} from './judge-number.ts';
+import { isUnmistakable, matchFormats } from './number-formats.ts';
 
 /** Only Swiss Post separates groups with dots. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;

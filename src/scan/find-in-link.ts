@@ -1,7 +1,7 @@
 import { normaliseTrackNo, trackNoForm } from '../lib/track-number.ts';
 import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from './couriers.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
-import { matchFormats } from './match-formats.ts';
+import { matchFormats } from './number-formats.ts';
 
 /** Query parameters that only ever contain tracking numbers, reduced to lower-case letters and digits. */
 const numberParameters = `

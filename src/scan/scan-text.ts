@@ -15,7 +15,6 @@ import {
   type ScanPlace,
   type ScanProblem,
 } from './found-number.ts';
-import { findParcelDeliveries, numbersOfDelivery } from './parcel-delivery.ts';
 import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
 import { continuesOnNextLine, findInRow, roundedInRow, splitRow, type TextTable, tableBelow } from './text-table.ts';
 
@@ -112,7 +111,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   };
 
   const readPage = async (html: string, place: PartPlace): Promise<void> => {
-    const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
+    const { findParcelDeliveries, HtmlTooDeepError, numbersOfDelivery, readHtml } = await import('./read-html.ts');
     const page = await readHtml(html, yieldToEventLoop).catch((error: unknown) => {
       if (error instanceof HtmlTooDeepError) return null;
       throw error;

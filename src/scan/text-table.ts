@@ -1,8 +1,7 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
+import { headingForm, otherHeadings, profileOf } from './column-headings.ts';
 import { candidatesOf, namedIn, type ScanCouriers } from './couriers.ts';
-import { otherHeadings } from './data/column-headings.ts';
-import { headingForm, profileOf } from './export-profiles.ts';
 import { findInLine } from './find-in-line.ts';
 import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
 

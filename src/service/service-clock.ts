@@ -1,6 +1,5 @@
 import { dayMs, type EpochMs, minuteMs, secondMs } from '../lib/clock.ts';
-import { formatWallTime, parseWallTime, parseZonedTime } from '../lib/date-time.ts';
-import type { Zone } from '../lib/zone.ts';
+import { formatWallTime, parseWallTime, parseZonedTime, type Zone } from '../lib/date-time.ts';
 
 /** The clock of `createTime` and `nextUpdateTime`. Its zone is not documented (`service/README.md`, "Clocks"). */
 export type ServiceClock = FixedServiceClock | ZonedServiceClock;

@@ -1,8 +1,7 @@
 import { builtInViews } from '../board/views.ts';
 import { accents, themes } from '../lib/paint.ts';
-import { channelNames } from '../notify/notification.ts';
+import { channelNames, templateProblem } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
-import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { stages } from '../service/status.ts';
 import { minWebhookPathLength, webhookSignatures } from '../service/webhook.ts';

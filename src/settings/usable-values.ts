@@ -1,8 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { cleanText } from '../lib/clean-text.ts';
-import { parseOffset } from '../lib/date-time.ts';
+import { isZoneName, parseOffset, Zone } from '../lib/date-time.ts';
 import { nearestWord } from '../lib/text.ts';
-import { isZoneName, Zone } from '../lib/zone.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { UsageError } from './errors.ts';

@@ -42,3 +42,7 @@ function linkedZone(readLink: SystemZoneSource['readLink']): string | null {
     return null;
   }
 }
+
+export function pauseProcess(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -95,3 +95,17 @@ export function pathMark(facts: PathFacts | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;
 }
+
+/** Must equal `engines` in package.json. */
+export const oldestNode = '22.19';
+
+/** Returns an error message, or null if the version is new enough. @param version `process.versions.node` */
+export function nodeVersionProblem(version: string): string | null {
+  const [major, minor] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldestNode.split('.').map(Number);
+  const isNewEnough =
+    Number(major) > Number(oldestMajor) ||
+    (Number(major) === Number(oldestMajor) && Number(minor) >= Number(oldestMinor));
+  if (isNewEnough) return null;
+  return `parcel-monitor: this is Node ${version}, but Node ${oldestNode} or newer is required. Install a newer Node, or run "npm ci && npm start" in a clone of the project, which includes its own Node.`;
+}

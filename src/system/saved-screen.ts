@@ -1,5 +1,5 @@
 import type { EpochMs } from '../lib/clock.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, onlyPrints, pathMark, userFolder } from './environment.ts';
 
 export const savedScreenFile = 'last-screen';
 
@@ -119,4 +119,64 @@ const end = '\u001b[0m\u001b[?7h\u001b[?2026l';
 
 export function showingSequence(rows: readonly string[]): string {
   return `${begin}${rows.join('\u001b[0m\r\n')}${end}`;
+}
+
+export type StartingProcess = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'on' | 'off' | 'listenerCount' | 'stdin' | 'stdout' | 'geteuid'
+>;
+
+export type FilesAtStart = Pick<
+  typeof import('node:fs'),
+  'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
+>;
+
+export interface ShowingSource {
+  readonly currentProcess: StartingProcess;
+  readonly files: FilesAtStart;
+  readonly now: EpochMs;
+  readonly version: string;
+  readonly isTerminal: (descriptor: number) => boolean;
+}
+
+/** Shows the saved screen. Never throws, because the program can start without it. */
+export function showSavedScreen(terminal: { showFrame(rows: readonly string[]): void }, source: ShowingSource): void {
+  try {
+    const rows = savedRows(source);
+    if (rows !== null) terminal.showFrame(rows);
+  } catch {
+    // The program starts without the saved screen.
+  }
+}
+
+function savedRows({ currentProcess, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
+  const { argv, env: environment, platform } = currentProcess;
+  const given = argv.slice(2);
+  // A Windows console would decode the bytes with its own code page.
+  if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
+  const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
+  const text =
+    folder === null ? null : readOwnFile(files, `${folder}/${savedScreenFile}`, currentProcess.geteuid?.() ?? null);
+  if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
+  const { columns, rows } = currentProcess.stdout;
+  const start = { arguments: given, environment, version, columns, rows };
+  return readSavedScreen(text, {
+    fit: startFingerprint(start),
+    maxRows: rows,
+    now,
+    markOf: (path) => pathMark(files.statSync(path, { throwIfNoEntry: false })),
+  });
+}
+
+function readOwnFile(files: FilesAtStart, path: string, userId: number | null): string | null {
+  if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;
+  const file = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const facts = files.fstatSync(file);
+    const isOwn = userId === null || (facts.uid === userId && (facts.mode & 0o022) === 0);
+    return facts.isFile() && isOwn && facts.size <= maxScreenBytes ? files.readFileSync(file, 'utf8') : null;
+  } finally {
+    files.closeSync(file);
+  }
 }

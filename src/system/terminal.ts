@@ -1,15 +1,5 @@
 import { createSerialQueue } from '../lib/async.ts';
-import { showingSequence } from './saved-screen.ts';
-
-export type StartingProcess = Pick<
-  NodeJS.Process,
-  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'on' | 'off' | 'listenerCount' | 'stdin' | 'stdout' | 'geteuid'
->;
-
-export type FilesAtStart = Pick<
-  typeof import('node:fs'),
-  'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
->;
+import { type FilesAtStart, type StartingProcess, showingSequence } from './saved-screen.ts';
 
 export interface TerminalSource {
   readonly currentProcess: StartingProcess;

@@ -1,6 +1,6 @@
 import { courierCells } from '../board/courier-search.ts';
 import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
-import { rowSymbols } from '../board/status/legend.ts';
+import { rowSymbols } from '../board/symbols.ts';
 import { columnTable } from '../board/views.ts';
 import { fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';

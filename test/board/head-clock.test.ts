@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { timelineHead } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import { renderRecord, serviceRecord } from '../support/render-record.ts';
 
 const event = {

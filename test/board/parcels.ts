@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
 import { initialPollingState, type PollingState } from '../../src/polling/state.ts';
 import type { Checkpoint } from '../../src/service/record.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPhraseBook } from '../../src/board/phrase-book.ts';
 import { phrases } from '../../src/board/phrase-list.ts';
-import { type EventKind, eventMeanings } from '../../src/sandbox/event-kinds.ts';
+import { type EventKind, eventMeanings } from '../../src/sandbox/journey/scenarios.ts';
 import { eventText } from '../../src/sandbox/wording.ts';
 
 const inEnglish = createPhraseBook();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { courierPages, recordLines } from '../../src/board/parcel-facts.ts';
+import { courierPages } from '../../src/board/parcel-facts.ts';
+import { recordLines } from '../../src/board/record-facts.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { renderRecord, serviceRecord } from '../support/render-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { station } from '../../src/board/journey.ts';
+import { station } from '../../src/board/symbols.ts';
 import { routeLine } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageCounts } from '../../src/board/status/status-now.ts';
-import { terminalTitle } from '../../src/notify/terminal-title.ts';
+import { terminalTitle } from '../../src/notify/channels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aBoard, ago, aParcel, berlin, day, inStatus, now } from './parcels.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.ts';
-import { csvText } from '../../src/lib/csv-text.ts';
+import { csvText } from '../../src/lib/escape.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { aBoard, aCheckpoint, aParcel, now } from '../board/parcels.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportMarkdown } from '../../src/commands/export.ts';
 import { cleanText } from '../../src/lib/clean-text.ts';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { arrange } from '../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../board/parcels.ts';

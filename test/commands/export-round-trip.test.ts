@@ -5,7 +5,7 @@ import { listJson } from '../../src/board/parcel-json.ts';
 import { csvHeadings, csvRow, exportedParcel } from '../../src/commands/export.ts';
 import { readRow } from '../../src/commands/import/import.ts';
 import { readImportTable } from '../../src/commands/import/rows.ts';
-import { csvText } from '../../src/lib/csv-text.ts';
+import { csvText } from '../../src/lib/escape.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
 import { addParcels } from '../../src/parcels/parcel-list.ts';

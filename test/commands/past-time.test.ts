@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPastTime } from '../../src/commands/changes.ts';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 
 const read = (text: string, now: string, zone = 'Europe/Berlin'): string | null => {
   const at = readPastTime(text, Date.parse(now), new Zone(zone));

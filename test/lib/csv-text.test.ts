@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { csvText, guardFormula, unguardFormula } from '../../src/lib/csv-text.ts';
+import { csvText, guardFormula, unguardFormula } from '../../src/lib/escape.ts';
 import { hostileText } from '../commands/exported-parcels.ts';
 import { forAll } from '../support/for-all.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import { rounds } from '../support/rounds.ts';
 
 /** Returns a function for a zone's offset from UTC, according to the runtime's date formatting. */

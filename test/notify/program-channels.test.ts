@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createCommandChannel, createDesktopChannel, desktopProgram } from '../../src/notify/program-channels.ts';
+import { createCommandChannel, createDesktopChannel, desktopProgram } from '../../src/notify/local-channels.ts';
 import type { ChildRequest, StartChild } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { aChange, hostileStrings } from './changes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import { isQuiet, parseQuietHours, type QuietHours, quietHoursText, quietUntil } from '../../src/notify/silence.ts';
 
 const berlin = new Zone('Europe/Berlin');

@@ -4,7 +4,7 @@ import {
   createTerminalChannel,
   notificationSequence,
   terminalNotifications,
-} from '../../src/notify/terminal-channels.ts';
+} from '../../src/notify/local-channels.ts';
 import { hostileStrings } from './changes.ts';
 
 const lamp = { title: 'Lamp', lines: ['Delivered; left with a neighbour', 'Köln'] };

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../src/lib/json.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import { hasEnded, isClosed, recordStage, shownStage } from '../../src/parcels/parcel-stage.ts';
 import { couriers } from '../../src/sandbox/couriers.ts';
-import { instantOf } from '../../src/sandbox/world/parcel-lives.ts';
+import { instantOf } from '../../src/sandbox/world/registration.ts';
 import { courierNeeds } from '../../src/service/couriers.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { registerParcel, registrationRequest, testAccount } from '../sandbox/support.ts';

@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { demoParcels, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { startInProcess } from '../support/cli-in-process.ts';
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
 import { createSkippingClock } from '../support/skipping-clock.ts';

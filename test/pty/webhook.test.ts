@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { demoParcels } from '../../src/sandbox/demo-parcels.ts';
-import { defaultSandboxKey } from '../../src/sandbox/sandbox.ts';
+import { defaultSandboxKey, demoParcels } from '../../src/sandbox/sandbox.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { callbackBody, wireRecordOf } from '../support/webhook-callback.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoParcels, demoSeed, demoSpeed } from '../../src/sandbox/demo-parcels.ts';
+import { demoParcels, demoSeed, demoSpeed } from '../../src/sandbox/sandbox.ts';
 import { openAccount } from '../../src/sandbox/world/account.ts';
 import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { type Stage, stageOf } from '../../src/service/status.ts';

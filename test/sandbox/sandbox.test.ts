@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { SandboxStartError } from '../../src/sandbox/errors.ts';
+import { SandboxStartError } from '../../src/sandbox/faults/fault-rule.ts';
 import { defaultSandboxKey, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { importPath, manualClock, queryPath, runSandbox, upsNumber } from './support.ts';
 

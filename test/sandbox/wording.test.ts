@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { couriers } from '../../src/sandbox/couriers.ts';
-import { type EventKind, eventMeanings } from '../../src/sandbox/event-kinds.ts';
+import { type EventKind, eventMeanings } from '../../src/sandbox/journey/scenarios.ts';
 import { eventText } from '../../src/sandbox/wording.ts';
 import { subStatusTexts } from '../../src/service/status.ts';
 

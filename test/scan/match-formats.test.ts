@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trackNoForm } from '../../src/lib/track-number.ts';
-import { matchFormats } from '../../src/scan/match-formats.ts';
+import { matchFormats } from '../../src/scan/number-formats.ts';
 import samples from '../fixtures/numbers-of-known-formats.json' with { type: 'json' };
 import { forAll } from '../support/for-all.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Zone } from '../../src/lib/zone.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import {
   assumedServiceClock,
   formatServiceTime,

@@ -1,7 +1,7 @@
 import { forecastsOf } from '../../src/board/status/forecast.ts';
 import { dayMs, type EpochMs, hourMs } from '../../src/lib/clock.ts';
+import { Zone } from '../../src/lib/date-time.ts';
 import { parseJson } from '../../src/lib/json.ts';
-import { Zone } from '../../src/lib/zone.ts';
 import { arrivedBy } from '../../src/parcels/delivery.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { numbersIn, replacements } from '../../src/sandbox/faults/fault-middleware.ts';
-import type { FaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';
+import { type FaultSwitch, numbersIn, replacements } from '../../src/sandbox/faults/active-faults.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
 import { Credit, RefusedCallError } from '../../src/sandbox/http/responses.ts';
 import { createRateLimit } from '../../src/sandbox/http/routes.ts';

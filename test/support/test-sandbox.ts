@@ -1,5 +1,5 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { JourneyPoint } from '../../src/sandbox/world/parcel-lives.ts';
+import type { JourneyPoint } from '../../src/sandbox/world/registration.ts';
 import { realClock } from './real-clock.ts';
 
 /** Some hours after an event, at any time of day. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { nodeVersionProblem, oldestNode } from '../../src/system/launcher.ts';
+import { nodeVersionProblem, oldestNode } from '../../src/system/environment.ts';
 
 describe('nodeVersionProblem', () => {
   it.each(['22.19.0', '22.20.1', '23.0.0', '24.21.0', '100.0.0'])('accepts %s', (version) => {

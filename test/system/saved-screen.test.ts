@@ -4,15 +4,16 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { pathMark } from '../../src/system/environment.ts';
-import { type ShowingSource, showSavedScreen } from '../../src/system/launcher.ts';
 import {
   type BoardStart,
   mayOpenBoard,
   readSavedScreen,
   type SavedScreen,
+  type ShowingSource,
   savedScreenFile,
   savedScreenText,
   showingSequence,
+  showSavedScreen,
   startFingerprint,
 } from '../../src/system/saved-screen.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { zoneOfMachine } from '../../src/lib/zone.ts';
+import { zoneOfMachine } from '../../src/lib/date-time.ts';
 import { nameOfSystemZone } from '../../src/system/clock.ts';
 
 describe("the machine's zone", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasTitle } from '../../src/notify/terminal-title.ts';
+import { hasTitle } from '../../src/notify/channels.ts';
 import { ago, aParcel } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 

@@ -1,4 +1,4 @@
-import type { Zone } from '../../lib/zone.ts';
+import type { Zone } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';

@@ -4,11 +4,10 @@ import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { PauseReason } from '../header-problem.ts';
-import { hasJourney, journeyBar } from '../journey.ts';
 import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../parcel-facts.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-delivery.ts';
-import { type Freshness, freshness, freshnessLooks, rowSymbols } from '../status/legend.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
+import { type Freshness, freshness, freshnessLooks, hasJourney, journeyBar, rowSymbols } from '../symbols.ts';
 import { clockText, eventAgeText, shortClockText, timeOfDaySuffices } from '../time.ts';
 import type { ParcelColumn } from '../views.ts';
 import {

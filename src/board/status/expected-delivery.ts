@@ -1,7 +1,6 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
-import { formatOffset, parseOffset } from '../../lib/date-time.ts';
+import { formatOffset, parseOffset, type Zone } from '../../lib/date-time.ts';
 import type { Tone } from '../../lib/paint.ts';
-import type { Zone } from '../../lib/zone.ts';
 import {
   arrivalAmong,
   arrivalOf,

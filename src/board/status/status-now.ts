@@ -1,6 +1,5 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
-import { parseOffset } from '../../lib/date-time.ts';
-import type { Zone } from '../../lib/zone.ts';
+import { parseOffset, type Zone } from '../../lib/date-time.ts';
 import { arrivalOf, arrivedBy, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isSnoozed, parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-stage.ts';

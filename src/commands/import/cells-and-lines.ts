@@ -2,7 +2,7 @@ import { isWholeNumber, parseAddInput } from '../../board/input/add-input.ts';
 import { type RejectedEntry, readEnteredText, withoutComment } from '../../board/input/entered-text.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
-import { matchFormats } from '../../scan/match-formats.ts';
+import { matchFormats } from '../../scan/number-formats.ts';
 import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 

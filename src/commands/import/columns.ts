@@ -1,7 +1,7 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { nearestWord } from '../../lib/text.ts';
-import { headingForm } from '../../scan/export-profiles.ts';
+import { headingForm } from '../../scan/column-headings.ts';
 import { columnOf, type ImportColumn, importColumns, isVague, rankedColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { headingList, isNumberCell, otherThanNumber } from './cells-and-lines.ts';

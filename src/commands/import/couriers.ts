@@ -2,7 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
 import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
-import { matchFormats } from '../../scan/match-formats.ts';
+import { matchFormats } from '../../scan/number-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierLookup } from '../couriers.ts';
 import { placeList } from './cells-and-lines.ts';

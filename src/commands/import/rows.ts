@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { unguardFormula } from '../../lib/csv-text.ts';
+import { unguardFormula } from '../../lib/escape.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
-import { describeColumns, profileOf } from '../../scan/export-profiles.ts';
+import { describeColumns, profileOf } from '../../scan/column-headings.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {

@@ -1,9 +1,25 @@
 import * as v from 'valibot';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
+import { type ErrorText, NamedError } from '../../lib/error-text.ts';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { defaultOperations, type OperationName } from '../../service/port.ts';
-import { unusableOption } from '../errors.ts';
+
+type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option';
+
+/** The message tells the user what to do. */
+export class SandboxStartError extends NamedError {
+  readonly kind: SandboxErrorKind;
+
+  constructor(kind: SandboxErrorKind, text: ErrorText, options?: ErrorOptions) {
+    super(text, options);
+    this.kind = kind;
+  }
+}
+
+export function unusableOption(message: ErrorText): SandboxStartError {
+  return new SandboxStartError('unusable-option', message);
+}
 
 /** Faults in the schedule. They are active all the time, for all numbers or for the named ones. */
 const planning = {

@@ -15,19 +15,24 @@ import { isLanguage, type Language } from '../wording.ts';
 import { type Account, isRefusal } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
 import { queryTrackings } from './query-trackings.ts';
-import { fullBatch, namedNumber, object, read, required, text } from './request.ts';
-import { badParameter, type Credit } from './responses.ts';
 import {
   blankedFields,
+  fullBatch,
   itemProblem,
   keyOf,
+  namedNumber,
   notRegistered,
+  object,
+  read,
   rejection,
   rejectUnregistered,
+  required,
   type TrackingItem,
+  text,
   trackingItem,
   wordsFor,
-} from './tracking-item.ts';
+} from './request.ts';
+import { badParameter, type Credit } from './responses.ts';
 
 /** Takes an array or a single object. If there is no courier code, deletes all registrations of the number. */
 function deleteTrackings(account: Account, body: JsonValue): WireData<readonly WireTrackKey[]> {

@@ -14,10 +14,10 @@ import {
   namedNumber,
   object,
   read,
+  rejectUnregistered,
   text,
   trimmed,
 } from './request.ts';
-import { rejectUnregistered } from './tracking-item.ts';
 
 const names = v.nullish(batch(v.pipe(v.string(), v.trim())), []);
 const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;

@@ -3,10 +3,13 @@ import { Hono } from 'hono/quick';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
-import { SandboxStartError } from '../errors.ts';
-import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
-import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
-import { createSlowIndex, type FaultSwitch } from '../faults/fault-switch.ts';
+import {
+  createFaultMiddleware,
+  createSlowIndex,
+  type FaultSwitch,
+  type SandboxEnvironment,
+} from '../faults/active-faults.ts';
+import { faults as faultDescriptions, readFaultRule, SandboxStartError } from '../faults/fault-rule.ts';
 import type { WebhookCounts } from '../webhook.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { fromThisMachine, readBody } from './request.ts';

@@ -1,10 +1,16 @@
 import { dayMs, hourMs, type Random } from '../../lib/clock.ts';
-import type { Zone } from '../../lib/zone.ts';
+import type { Zone } from '../../lib/date-time.ts';
 import { type Courier, postsByCountry } from '../couriers.ts';
-import { type DayWindow, type EventMeaning, eventMeanings } from '../event-kinds.ts';
 import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
 import { countries, type JourneyEvent, type Place, type Position, placesByCountry } from './places.ts';
-import { type PlaceRole, type Scenario, scenarios } from './scenarios.ts';
+import {
+  type DayWindow,
+  type EventMeaning,
+  eventMeanings,
+  type PlaceRole,
+  type Scenario,
+  scenarios,
+} from './scenarios.ts';
 
 interface Route {
   /** Two letters. */

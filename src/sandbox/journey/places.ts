@@ -1,6 +1,6 @@
-import type { Zone } from '../../lib/zone.ts';
+import type { Zone } from '../../lib/date-time.ts';
 import { readTable } from '../couriers.ts';
-import type { EventKind } from '../event-kinds.ts';
+import type { EventKind } from './scenarios.ts';
 
 /** In the local script. */
 export interface Place {

@@ -3,18 +3,20 @@ import { missingNeed } from '../../service/couriers.ts';
 import { type MerchantFields, refreshIntervalMs } from '../../service/port.ts';
 import type { WireInstantRecord } from '../../service/wire.ts';
 import { type Courier, couriersByCode, detectCourier } from '../couriers.ts';
-import { unusableOption } from '../errors.ts';
+import { unusableOption } from '../faults/fault-rule.ts';
 import type { Language } from '../wording.ts';
 import { withoutLag } from './lookups.ts';
-import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt, viewAt } from './record-at.ts';
 import {
+  createParcelLives,
   type ExtraInformation,
   lookedUpAt,
   movedTo,
+  type PreRegistration,
   type Registration,
   register,
   registerEarlier,
+  type WorldSettings,
   withLookupRules,
 } from './registration.ts';
 

@@ -15,8 +15,7 @@ import {
   plannedAt,
   troubleAt,
 } from './lookups.ts';
-import { instantOf, type ParcelLife } from './parcel-lives.ts';
-import type { Registration } from './registration.ts';
+import { instantOf, type ParcelLife, type Registration } from './registration.ts';
 import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
 
 interface Snapshot {

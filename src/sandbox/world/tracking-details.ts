@@ -4,7 +4,7 @@ import { type Courier, trackingLink, wireFieldsOf } from '../couriers.ts';
 import { isReportedByFirst, isReportedByLocal } from '../journey/journey.ts';
 import type { JourneyEvent } from '../journey/places.ts';
 import { eventText, type Language } from '../wording.ts';
-import { instantOf, type ParcelLife } from './parcel-lives.ts';
+import { instantOf, type ParcelLife } from './registration.ts';
 
 export interface ReportedParcel extends ParcelLife {
   readonly trackNo: string;

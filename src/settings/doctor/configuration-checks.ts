@@ -1,6 +1,5 @@
 import type { Check } from '../../board/json-schemas.ts';
-import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
-import { nodeVersionProblem } from '../../system/launcher.ts';
+import { type Environment, nodeVersionProblem, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import { maxNamed, settingProblems } from '../check-settings.ts';
 import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';

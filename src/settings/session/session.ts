@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { Zone } from '../../lib/date-time.ts';
 import type { ErrorText } from '../../lib/error-text.ts';
 import { colourPainter, type GlyphSet, type Painter, plainPainter } from '../../lib/paint.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { Zone } from '../../lib/zone.ts';
 import type { GatedService } from '../../polling/account.ts';
 import type { CallReport } from '../../service/transport.ts';
 import type { SavedCouriers } from '../../store/courier-directory.ts';

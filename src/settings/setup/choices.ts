@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../lib/clock.ts';
-import { formatOffset } from '../../lib/date-time.ts';
+import { formatOffset, Zone } from '../../lib/date-time.ts';
 import { counted, fold } from '../../lib/text.ts';
-import { Zone } from '../../lib/zone.ts';
 import {
   isHeaderName,
   isKeyText,

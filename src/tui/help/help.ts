@@ -1,5 +1,5 @@
 import { termHelp } from '../../board/filter-syntax.ts';
-import { type LegendGroup, legend } from '../../board/status/legend.ts';
+import { type LegendGroup, legend } from '../../board/symbols.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { stages } from '../../../src/service/status.ts';
 import { forAll } from '../../support/for-all.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { exportMarkdown } from '../../../src/commands/export.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/delivery.ts';
 import { renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { isLate } from '../../../src/parcels/delivery.ts';
 import { fixture, renderedAt, renderRecord } from '../../support/render-record.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectedWording } from '../../../src/board/status/expected-delivery.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import type { ExpectedDelivery } from '../../../src/service/record.ts';
 import { forAll } from '../../support/for-all.ts';
 import { berlin, day, hour, now } from '../parcels.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshness, freshnessLooks } from '../../../src/board/status/legend.ts';
+import { freshness, freshnessLooks } from '../../../src/board/symbols.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { missedAfterMs, staleReason } from '../../../src/parcels/parcel-stage.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';

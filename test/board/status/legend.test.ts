@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessLooks, legend, rowSymbols } from '../../../src/board/status/legend.ts';
+import { freshnessLooks, legend, rowSymbols } from '../../../src/board/symbols.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import { stageTable } from '../../../src/parcels/stages.ts';
 

@@ -10,7 +10,7 @@ import {
   urgencyWithinStage,
 } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time.ts';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { arrivalOf, deliveredAt } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/transit-times.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clockText, dateInZone, daysAhead, nextMidnight, shortClockText } from '../../../src/board/time.ts';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { forAll } from '../../support/for-all.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 

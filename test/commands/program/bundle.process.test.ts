@@ -6,7 +6,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
 import { noticeOf } from '../../../.config/notices.ts';
-import { nodeVersionProblem } from '../../../src/system/launcher.ts';
+import { nodeVersionProblem } from '../../../src/system/environment.ts';
 import { builtCli } from '../../support/built-cli.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 

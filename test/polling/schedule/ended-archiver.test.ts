@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrangeAll } from '../../../src/board/list/arrange.ts';
 import { stageCounts } from '../../../src/board/status/status-now.ts';
-import { terminalTitle } from '../../../src/notify/terminal-title.ts';
+import { terminalTitle } from '../../../src/notify/channels.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { PollLease } from '../../../src/store/shared-state.ts';
 import { createMemoryStore, type WatchlistStore } from '../../../src/store/store.ts';

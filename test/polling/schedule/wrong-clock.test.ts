@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { createSkewMeter } from '../../../src/lib/clock-skew.ts';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { isProbeDue } from '../../../src/polling/schedule/timings.ts';
 import { formatServiceTime } from '../../../src/service/service-clock.ts';
 import { emptyPollingMemory, type PollingMemory } from '../../../src/store/shared-state.ts';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SandboxStartError } from '../../../src/sandbox/errors.ts';
-import { type FaultRule, faults, parseFault, readFaultRule } from '../../../src/sandbox/faults/fault-rule.ts';
+import {
+  type FaultRule,
+  faults,
+  parseFault,
+  readFaultRule,
+  SandboxStartError,
+} from '../../../src/sandbox/faults/fault-rule.ts';
 import { defaultOperations } from '../../../src/service/port.ts';
 import { forAll } from '../../support/for-all.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFaultSwitch } from '../../../src/sandbox/faults/fault-switch.ts';
+import { createFaultSwitch } from '../../../src/sandbox/faults/active-faults.ts';
 
 const affectedCalls = (seed: number, calls: number): readonly boolean[] => {
   const faults = createFaultSwitch(seed, [{ name: 'hang', probability: 0.3 }]);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { couriers, couriersByCode } from '../../../src/sandbox/couriers.ts';
-import { eventMeanings } from '../../../src/sandbox/event-kinds.ts';
 import { type Journey, planJourney } from '../../../src/sandbox/journey/journey.ts';
-import { scenarios } from '../../../src/sandbox/journey/scenarios.ts';
+import { eventMeanings, scenarios } from '../../../src/sandbox/journey/scenarios.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const zones = new Map<string, Zone>();

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { couriers, couriersByCode } from '../../../src/sandbox/couriers.ts';
-import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
-import type { Registration } from '../../../src/sandbox/world/registration.ts';
+import { instantOf, type Registration } from '../../../src/sandbox/world/registration.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
 import { decodeRecord } from '../../support/decoded-record.ts';
 import { forAll } from '../../support/for-all.ts';

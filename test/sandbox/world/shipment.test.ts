@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseWallTime } from '../../../src/lib/date-time.ts';
-import { instantOf } from '../../../src/sandbox/world/parcel-lives.ts';
+import { instantOf } from '../../../src/sandbox/world/registration.ts';
 import { checkpointsOf, registerParcel, registrationRequest, testAccount, upsNumber } from '../support.ts';
 
 const account = testAccount(7, 1);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Zone } from '../../../src/lib/zone.ts';
+import { Zone } from '../../../src/lib/date-time.ts';
 import { couriersByCode } from '../../../src/sandbox/couriers.ts';
 import { planJourney } from '../../../src/sandbox/journey/journey.ts';
-import { positionOf } from '../../../src/sandbox/world/parcel-lives.ts';
+import { positionOf } from '../../../src/sandbox/world/registration.ts';
 import { forAll } from '../../support/for-all.ts';
 import { noon, upsNumber } from '../support.ts';
 
