@@ -17,11 +17,6 @@ export const statesOfParcels = {
   marked: 'is marked (on the board only)',
 } as const;
 
-interface TermDescription {
-  readonly placeholder: string;
-  readonly meaning: string;
-}
-
 /**
  * The values of `due:`. `week` is today and the next six days, `later` is any day after that, and `none` means no expected
  * day.
@@ -61,7 +56,7 @@ const descriptions = {
   order: { placeholder: 'TEXT', meaning: 'part of its order number' },
   no: { placeholder: 'WHAT', meaning: `missing: ${absences.join(', ')}` },
   older: { placeholder: 'AGE', meaning: 'no event for longer than this: 12h, 3d, 2w' },
-} as const satisfies Readonly<Record<string, TermDescription>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<'placeholder' | 'meaning', string>>>>;
 
 export type TermName = keyof typeof descriptions;
 

@@ -17,17 +17,11 @@ export type Words = readonly [full: string, short: string];
 /** Maximum width of a host name, in cells. */
 const maxHostCells = 24;
 
-/** Describes the other boards. Null if there is nothing to say. */
-interface ConnectedProgramsText {
-  readonly checker: Words | null;
-  readonly boards: Words | null;
-}
-
 /** Says who does the checking and how many boards are open, if there are others. */
 function connectedProgramsText({
   connectedPrograms,
   isFollowing,
-}: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): ConnectedProgramsText {
+}: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): Readonly<Record<'boards' | 'checker', Words | null>> {
   if (connectedPrograms == null) {
     const others: Words = ['updated by another window', 'by another window'];
     return { checker: isFollowing ? others : null, boards: null };
@@ -217,8 +211,9 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   };
   const isWaiting = phase === 'waiting';
   const isRetrying = phase === 'backing-off';
-  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextText(nextPollAt, now, zone);
-  const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
+  const clock = nextPollAt === null ? null : nextPollAt <= now ? 'now' : clockText(nextPollAt, now, zone);
+  const next: Words = clock === null ? ['nothing due', 'nothing due'] : [`next check ${clock}`, `next ${clock}`];
+  const retry = clock === null ? null : `retry ${clock}`;
   return [
     ...part(ranks.problem, words[phase], 'attention'),
     // Shown in addition to a problem, because neither implies the other.
@@ -236,15 +231,6 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
 function callsText({ queriesToday }: PollingState): Words | null {
   const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;
   return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
-}
-
-function nextText(at: EpochMs, now: EpochMs, zone: Zone): Words {
-  const clock = clockOrNow(at, now, zone);
-  return [`next check ${clock}`, `next ${clock}`];
-}
-
-function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
-  return at <= now ? 'now' : clockText(at, now, zone);
 }
 
 /** `as of 20:31`, for a time of the same day. */

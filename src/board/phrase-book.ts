@@ -28,14 +28,9 @@ const keyOf = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-interface OpenPhrase {
-  readonly pattern: RegExp;
-  readonly english: string;
-}
-
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
 
-function openPhrase(sentence: string, english: string): OpenPhrase {
+function openPhrase(sentence: string, english: string) {
   const any = english.includes('*') ? '(.+)' : '.*';
   return { pattern: new RegExp(`^${bare(sentence).split('*').map(escaped).join(any)}$`, 'iu'), english };
 }
@@ -55,7 +50,7 @@ function* linesOf(own: OwnPhrases): Iterable<readonly [sentence: string, english
 /** The first match wins, so the user's phrases come first. */
 export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
   const known = new Map<string, string>();
-  const open: OpenPhrase[] = [];
+  const open: ReturnType<typeof openPhrase>[] = [];
   for (const [sentence, english] of linesOf(own)) {
     if (sentence.includes('*')) open.push(openPhrase(sentence, english));
     else if (!known.has(keyOf(sentence))) known.set(keyOf(sentence), english);

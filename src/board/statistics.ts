@@ -56,17 +56,11 @@ const trendWeeks = 8;
 export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
   const { by, now, since, zone } = options;
   const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
-  const grouped = Map.groupBy(
-    parcels.flatMap((parcel) => namesOf(parcel, by, zone).map((name) => ({ name, parcel }))),
-    ({ name }) => name,
-  );
-  const rows = [...grouped].map(([name, members]) =>
-    rowOf(
-      name,
-      members.map(({ parcel }) => parcel),
-      options,
-    ),
-  );
+  const named = parcels.flatMap((parcel) => namesOf(parcel, by, zone).map((name) => ({ name, parcel })));
+  const rows = [...Map.groupBy(named, ({ name }) => name)].map(([name, members]) => {
+    const own = members.map(({ parcel }) => parcel);
+    return rowOf(name, own, options);
+  });
   const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
   const deliveries = journeys.flatMap(({ days, startedAt }) => (days === null ? [] : [startedAt + days * dayMs]));
   return {

@@ -77,12 +77,6 @@ export function journeyBar(parcel: Parcel, width: number): Line {
   ];
 }
 
-interface EventLook {
-  /** One cell wide. */
-  readonly symbol: string;
-  readonly tone: Tone;
-}
-
 /** Stages whose events have the symbol of the stage. Other events have a dot. */
 const stagesWithSymbol: ReadonlySet<Stage> = new Set([
   'out-for-delivery',
@@ -96,8 +90,8 @@ const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
 
 const postponed = 'WAITING_DELIVERY_03';
 
-/** Returns the symbol of an event in a timeline. */
-export function eventLook(subStatus: string | null): EventLook {
+/** Returns the symbol of an event in a timeline, one cell wide. */
+export function eventLook(subStatus: string | null): { readonly symbol: string; readonly tone: Tone } {
   if (isProblem(subStatus)) return { symbol: '✖', tone: 'attention' };
   if (subStatus === postponed) return { symbol: '✖', tone: 'today' };
   const stage = stageOfEvent(subStatus);

@@ -125,7 +125,8 @@ function railLines(events: readonly TimelineEvent[], input: TimelineInput): read
   let shownZone = '';
   for (const event of events) {
     const { checkpoint, time } = event;
-    const zone = zoneLabel(time) ?? shownZone;
+    // `~` and `±` are marks, not zones.
+    const zone = time.zoneMark.length > 1 ? time.zoneMark : shownZone;
     lines.push(...gapLines(previous, time));
     const courier = changes.get(checkpoint);
     if (courier !== undefined) lines.push([{ text: `├ ${courier}`, dim: true }]);
@@ -139,12 +140,6 @@ function railLines(events: readonly TimelineEvent[], input: TimelineInput): read
   }
   return lines;
 }
-
-/** `+01:00` or `UTC`, or null if the zone is unknown or contradictory. */
-const zoneLabel = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
-
-/** `~` or `±`, or a space if the zone is known. */
-const uncertaintyMark = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
 
 /** Names each courier at the newest event that it reported in a row. Empty if there is only one courier. */
 function courierChanges(
@@ -196,7 +191,7 @@ function symbolsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
 }
 
 const clockOf = ({ isNewest, time }: TimelineEvent): Segment => ({
-  text: `${fitText(time.clock ?? '', 5)}${uncertaintyMark(time)}`,
+  text: `${fitText(time.clock ?? '', 5)}${time.zoneMark.length === 1 ? time.zoneMark : ' '}`,
   dim: !isNewest,
 });
 

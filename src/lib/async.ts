@@ -6,16 +6,11 @@ export function once<Value>(find: () => Value): () => Value {
   };
 }
 
-interface SerialQueue {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  isEmpty(): boolean;
-}
-
-export function createSerialQueue(): SerialQueue {
+export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
   return {
-    async run(work) {
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
       open += 1;
       const before = last;
       const result = (async () => {
@@ -33,7 +28,7 @@ export function createSerialQueue(): SerialQueue {
         open -= 1;
       }
     },
-    isEmpty: () => open === 0,
+    isEmpty: (): boolean => open === 0,
   };
 }
 

@@ -13,16 +13,12 @@ export interface SkewBounds {
   readonly max: number;
 }
 
-interface Measurement extends SkewBounds {
-  readonly at: EpochMs;
-}
-
 /**
  * Derives bounds from each `Date` header, which has whole seconds. If they disagree, the majority wins, because a gateway
  * may use a different clock.
  */
 export function createSkewMeter(clock: Clock) {
-  let measured: readonly Measurement[] = [];
+  let measured: readonly (SkewBounds & { readonly at: EpochMs })[] = [];
   let zero: number | null = null;
   return {
     note(sentAt: EpochMs, date: string | null): void {
@@ -96,12 +92,11 @@ const ignoredMs = 2_000;
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {
-    now: () => clock.now() + clockShift(aheadMs()),
+    now: () => {
+      const ahead = aheadMs();
+      return clock.now() + (Math.abs(ahead) > ignoredMs ? Math.round(ahead) : 0);
+    },
     setTimer: (delayMs, callback) => clock.setTimer(delayMs, callback),
     ...(elapsed === undefined ? {} : { elapsed: () => elapsed.call(clock) }),
   };
-}
-
-function clockShift(aheadMs: number): number {
-  return Math.abs(aheadMs) > ignoredMs ? Math.round(aheadMs) : 0;
 }

@@ -1,10 +1,5 @@
-interface DecodedBytes {
-  readonly text: string;
-  readonly isGuess: boolean;
-}
-
 /** Decodes UTF-8 or UTF-16, with or without a byte order mark, or Windows-1252. Returns null for other encodings. */
-export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
+export function decodeBytes(bytes: Uint8Array): { readonly text: string; readonly isGuess: boolean } | null {
   const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
   if (encoding === 'utf-32') return null;
   const text = decodeStrictly(bytes, encoding ?? 'utf-8');

@@ -174,8 +174,6 @@ function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }
   return [begin + boldBegin + dimBegin + reverseBegin, reverseEnd + dimEnd + boldEnd + end];
 }
 
-const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
-
 /**
  * The only place where colours, links and ASCII symbols are applied. Merges adjacent segments of the same style, because
  * Ink parses every escape sequence.
@@ -205,7 +203,7 @@ export function paint(line: Line, look: Look): string {
       begin = ownBegin;
       end = ownEnd;
     }
-    run += link === undefined ? text : linked(text, link);
+    run += link === undefined ? text : `\u001b]8;;${link}\u001b\\${text}\u001b]8;;\u001b\\`;
     if (link !== undefined) closeRun();
   }
   closeRun();

@@ -7,11 +7,6 @@ export function shellWord(path: string, platform = 'linux'): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-interface TempName {
-  readonly base: string;
-  readonly isLock: boolean;
-}
-
 const pattern = /^\.(.+?)(\.lock)?\.[0-9a-z]{16}\.tmp$/;
 
 export function uniquePart(random: Random): string {
@@ -26,7 +21,7 @@ export function tempPath(path: string, random: Random): string {
   return join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
 }
 
-export function readTempName(name: string): TempName | null {
+export function readTempName(name: string): { readonly base: string; readonly isLock: boolean } | null {
   const [, base, lock] = pattern.exec(name) ?? [];
   return base === undefined ? null : { base, isLock: lock !== undefined };
 }

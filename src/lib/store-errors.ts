@@ -5,16 +5,11 @@ import { readTempName, shellWord } from './paths.ts';
 
 const rootUid = 0;
 
-interface RootOwned {
-  readonly top: string;
-  readonly command: string;
-}
-
 /**
  * Finds the topmost root-owned ancestor of `path` inside a user's directory, typically left behind by a `sudo` run.
  * Returns null if there isn't one. Never throws.
  */
-export function rootOwned(path: string): RootOwned | null {
+export function rootOwned(path: string): { readonly top: string; readonly command: string } | null {
   if (!isAbsolute(path)) return null;
   let at = path;
   let stats = lstatOrNull(at);

@@ -44,16 +44,13 @@ export function notableChanges(
   return candidates.filter((change) => {
     const parcel = byId.get(change.parcelId);
     if (parcel === undefined || parcel.archivedAt !== null || isSnoozed(parcel, now)) return false;
-    if (isFirstResult(change, parcel)) return false;
+    const isFirstResult = (change.from?.status ?? null) === null;
+    if (isFirstResult && Date.parse(change.noticedAt) - Date.parse(parcel.addedAt) <= firstResultMs) return false;
     const stage = stageOfChange(change);
     const preference = viewPreference?.(parcel) ?? null;
     if (preference !== null) return preference;
     return (stage !== null && stages.has(stage)) || parcel.tags.some((tag) => tags.includes(tag));
   });
-}
-
-function isFirstResult({ from, noticedAt }: Change, { addedAt }: Parcel): boolean {
-  return (from?.status ?? null) === null && Date.parse(noticedAt) - Date.parse(addedAt) <= firstResultMs;
 }
 
 export interface Notification {

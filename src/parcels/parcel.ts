@@ -254,3 +254,12 @@ export function identityKey(parcel: ParcelIdentity): string {
 export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }
+
+/** Returns a function that is true for each key only the first time it is called with it. */
+export function createIsFirst(seen: Set<string> = new Set()): (key: string) => boolean {
+  return (key) => {
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
+  };
+}

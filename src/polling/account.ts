@@ -1,7 +1,6 @@
-import { createIsFirst } from '../lib/collections.ts';
 import { toError } from '../lib/error-text.ts';
 import { isSameNumber } from '../lib/text.ts';
-import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { createIsFirst, type Parcel, sameCourier } from '../parcels/parcel.ts';
 import { type HttpTrackingService, identityOf } from '../service/client.ts';
 import {
   type AccountService,

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { createIsFirst } from '../lib/collections.ts';
 import {
   applyLateRecord,
   applyRecord,
@@ -9,6 +8,7 @@ import {
   mergePossiblyLate,
 } from '../parcels/merge-record.ts';
 import {
+  createIsFirst,
   historyIdOf,
   identityKey,
   type Parcel,

@@ -36,12 +36,6 @@ export function lookupRulesOf(rules: readonly FaultRule[], trackNo: string): Loo
   };
 }
 
-/** In milliseconds. */
-function skewOf(rules: readonly FaultRule[]): number {
-  const skew = rules.findLast(({ name }) => name === 'skew');
-  return skew === undefined ? 0 : (skew.delayMs ?? defaultSkewMs);
-}
-
 export interface SandboxOptions {
   /** 0 picks a free port. */
   readonly port: number;
@@ -149,7 +143,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const couriers = courierCatalogue(options.couriers ?? 0);
   const faults = createFaultSwitch(seed, options.faults ?? []);
   const clock: Clock = {
-    now: () => options.clock.now() + skewOf(faults.rules()),
+    now: () => {
+      const skew = faults.rules().findLast(({ name }) => name === 'skew');
+      return options.clock.now() + (skew === undefined ? 0 : (skew.delayMs ?? defaultSkewMs));
+    },
     setTimer: (delayMs, callback) => options.clock.setTimer(delayMs, callback),
   };
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode };

@@ -39,14 +39,8 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-interface PlacedWord {
-  readonly word: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Treats ASCII separately, which is much faster and covers most text. */
-function splitWords(text: string): readonly PlacedWord[] {
+function splitWords(text: string) {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: isAscii ? word.toLowerCase() : folded(word),

@@ -7,16 +7,11 @@ interface MailPart {
   readonly content: string | Uint8Array;
 }
 
-interface MailContent {
-  readonly subject: string | null;
-  readonly parts: readonly MailPart[];
-}
-
 /** Treats even inline emails as attachments, so that their subjects are kept. */
 const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
 /** Rejects if the parts of an email are nested too deeply or its header is too long. */
-export async function readMail(bytes: Uint8Array): Promise<MailContent> {
+export async function readMail(bytes: Uint8Array) {
   const mail = await PostalMime.parse(bytes, parserOptions);
   const parts: MailPart[] = [];
   if (mail.text !== undefined) parts.push({ name: 'text', kind: 'text', content: mail.text });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { decodeBytes } from '../lib/decode-bytes.ts';
 import { messageOf } from '../lib/error-text.ts';
 import { parseJson } from '../lib/json.ts';
 import { foldNumber } from '../lib/text.ts';
@@ -15,8 +16,15 @@ import {
   type ScanPlace,
   type ScanProblem,
 } from './found-number.ts';
-import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
-import { continuesOnNextLine, findInRow, roundedInRow, splitRow, type TextTable, tableBelow } from './text-table.ts';
+import {
+  continuesOnNextLine,
+  findInRow,
+  firstTable,
+  roundedInRow,
+  splitRow,
+  type TextTable,
+  tableBelow,
+} from './text-table.ts';
 
 interface PlacedLine {
   readonly value: string;
@@ -25,7 +33,6 @@ interface PlacedLine {
 
 type PartPlace = Omit<ScanPlace, 'line'>;
 
-const wholeText: PartPlace = { message: null, part: null, subject: null };
 /** How deeply emails may be attached to other emails. */
 const maxMailDepth = 8;
 const maxProblems = 100;
@@ -190,7 +197,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     return format;
   };
 
-  const format = await readSource(source, wholeText, 0);
+  const format = await readSource(source, { message: null, part: null, subject: null }, 0);
   return { format, numbers: [...found.values()], problems, leftOut: tooMany.size };
 }
 
@@ -231,4 +238,61 @@ function* piecesOf(text: string): Generator<string> {
     yield text.slice(from, to);
     from = to;
   }
+}
+
+const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
+const typicalHeader =
+  /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
+
+function beginsAsMail(text: string): boolean {
+  const lines = text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60);
+  const end = lines.findIndex((line) => !headerLine.test(line));
+  return lines.slice(0, end === -1 ? undefined : end).filter((line) => typicalHeader.test(line)).length >= 2;
+}
+
+const beginsAsHtml =
+  /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
+const looksLikeHtml =
+  /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
+const maxInspected = 200_000;
+
+function formatOf(text: string): ScanFormat {
+  const start = text.slice(0, maxInspected);
+  const [separator] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(start) ?? [];
+  if (separator !== undefined && beginsAsMail(start.slice(separator.length))) return 'mailbox';
+  if (beginsAsMail(start)) return 'mail';
+  if (beginsAsHtml.test(start)) return 'html';
+  // Shops export tables with markup in the cells. Reading them as HTML would lose the columns.
+  return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
+}
+
+/** `warning` says how the bytes were decoded if that may have been wrong. */
+function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly warning: string | null } {
+  const decoded = decodeBytes(bytes);
+  // Numbers are ASCII, so bytes in an unknown encoding are still worth searching.
+  const text = decoded?.text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const warning =
+    'The text is not UTF-8 and was read as Windows-1252. If any letters look wrong, save the text as UTF-8 and try again.';
+  return { text, warning: decoded?.isGuess === true ? warning : null };
+}
+
+const minBrokenLength = 50;
+
+/**
+ * Decodes a quoted-printable email body that was copied without its header, or returns null. In such a body, every equals
+ * sign starts a code or a soft line break, and at least one is typical. URLs and source code contain other ones.
+ */
+function quotedPrintableBody(whole: string): Uint8Array | null {
+  const text = whole.slice(0, maxInspected);
+  if (/=(?![0-9A-F]{2}|[ \t]{0,20}(?:\r|\n|$))/.test(text.replace(/=.?$/, ''))) return null;
+  const isTypical =
+    /=3D|=C3=[89AB][0-9A-F]|=E2=80=[89A][0-9A-F]/.test(text) ||
+    text.split(/\r\n|\r|\n/).some((line) => line.endsWith('=') && line.length >= minBrokenLength && line.length <= 78);
+  if (!isTypical) return null;
+  const pieces = whole.replace(/=[ \t]{0,20}(?:\r\n|\r|\n|$)/g, '').split(/((?:=[0-9A-F]{2})+)/);
+  return Buffer.concat(
+    pieces.map((piece, index) =>
+      index % 2 === 1 ? Buffer.from(piece.replaceAll('=', ''), 'hex') : Buffer.from(piece),
+    ),
+  );
 }

@@ -126,13 +126,9 @@ export async function openConsoleInput(platform: string): Promise<ReadStream> {
   return new ReadStream(openSync(path, flags));
 }
 
-interface TerminalHandle {
-  setBlocking?(isBlocking: boolean): number;
-}
-
 /** Makes writes to a terminal non-blocking, because a frozen one would block the process. Does nothing on Windows. */
 export function makeNonBlocking(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
-  const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };
+  const { _handle: handle } = stream as { readonly _handle?: { setBlocking?(isBlocking: boolean): number } | null };
   handle?.setBlocking?.(false);
 }

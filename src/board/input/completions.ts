@@ -1,4 +1,5 @@
 import { fold } from '../../lib/text.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import { quotes } from './add-input.ts';
 
 export interface Completions {
@@ -44,11 +45,6 @@ export function completeLast(text: string, cursor: number, texts: readonly strin
   );
 }
 
-interface KnownParcel {
-  readonly trackNo: string;
-  readonly label: string | null;
-}
-
 const quote = new RegExp(`[${quotes}]`, 'u');
 /** The word at the end, back to whitespace, a separator, a quote or `@`. */
 const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
@@ -61,7 +57,11 @@ const maxHeadLength = 200;
  * Completes a number from its beginning or from the label of its parcel. After the number and in quotes, completes the
  * label. Returns null without matches.
  */
-export function completeEntry(text: string, cursor: number, parcels: readonly KnownParcel[]): Completions | null {
+export function completeEntry(
+  text: string,
+  cursor: number,
+  parcels: readonly Pick<Parcel, 'label' | 'trackNo'>[],
+): Completions | null {
   // Limits the work for very long pastes.
   const line = Math.max(text.lastIndexOf('\n', cursor - 1) + 1, cursor - maxHeadLength);
   const head = text.slice(line, cursor);

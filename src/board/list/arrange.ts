@@ -54,8 +54,6 @@ function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   };
 }
 
-const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? snoozed;
-
 function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);
   return { key: `courier ${name ?? ''}`, title: name ?? 'Courier not known yet', stages: [] };
@@ -146,7 +144,7 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
   const grouping = groupingOf(sorting, listed);
   const groupOf = (parcel: Parcel): GroupRule => {
     if (grouping === 'courier') return courierGroup(parcel);
-    return grouping === 'day' ? dayGroup(parcel, input) : stageGroup(ranks.get(parcel) ?? 0);
+    return grouping === 'day' ? dayGroup(parcel, input) : (stageRules[ranks.get(parcel) ?? 0] ?? snoozed);
   };
   const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
   const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);

@@ -1,7 +1,6 @@
 import { cleanTextOrNull } from '../../lib/clean-text.ts';
-import { createIsFirst } from '../../lib/collections.ts';
 import { isCourierCode, normaliseTrackNo } from '../../lib/track-number.ts';
-import { identityKey } from '../../parcels/parcel.ts';
+import { createIsFirst, identityKey } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { type FoundNumber, plainNumber, type Scan } from '../../scan/found-number.ts';
 import { type CourierReader, courierReader } from '../courier-search.ts';

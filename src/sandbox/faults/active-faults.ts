@@ -20,14 +20,8 @@ interface ActiveFault {
 
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
-interface ActiveRule {
-  readonly rule: FaultRule;
-  readonly corrupt: Corrupt | null;
-  left: number | null;
-}
-
-function activate(rule: FaultRule): ActiveRule {
-  const corrupt = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
+function activate(rule: FaultRule) {
+  const corrupt: Corrupt | null = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
   return { rule, corrupt, left: rule.count ?? null };
 }
 

@@ -26,8 +26,11 @@ const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;
 const time = (name: string, missing: EpochMs) =>
   v.pipe(
     text,
-    v.transform((given) => (given === null ? missing : readTime(given))),
-    v.check((at) => !Number.isNaN(at), `${name} must be yyyy-MM-dd HH:mm:ss`),
+    v.check((given) => given === null || parseWallTime(given) !== null, `${name} must be yyyy-MM-dd HH:mm:ss`),
+    v.transform((given) => {
+      const wall = parseWallTime(given);
+      return wall === null ? missing : wall - assumedServiceClock.offsetMinutes * minuteMs;
+    }),
   );
 
 /**
@@ -109,10 +112,4 @@ export function queryTrackings(account: Account, body: JsonValue, now: EpochMs):
     },
     rejected: page === 1 ? rejectUnregistered(account, query.numbers) : [],
   };
-}
-
-/** Returns NaN if the text is not a time on the service clock. */
-function readTime(text: string): number {
-  const wall = parseWallTime(text);
-  return wall === null ? Number.NaN : wall - assumedServiceClock.offsetMinutes * minuteMs;
 }

@@ -46,9 +46,6 @@ function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExt
   return { at, events, status };
 }
 
-const hasExtraAt = ({ extraKnownSince }: Registration, at: EpochMs): boolean =>
-  extraKnownSince !== null && extraKnownSince <= at;
-
 /** Returns the first lookup that shows what happened at `at`, or infinity if none ever will. */
 function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
   return extraKnownSince === null ? Number.POSITIVE_INFINITY : firstGoodLookup(lookups, Math.max(at, extraKnownSince));
@@ -56,7 +53,7 @@ function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs
 
 /** Returns null before the first lookup. */
 export function viewAt(registration: Registration, now: EpochMs): RecordView | null {
-  const { lookups, timeline, journey } = registration;
+  const { extraKnownSince, lookups, timeline, journey } = registration;
   const latest = lastLookup(lookups, now);
   if (latest < 0) return null;
   const final = lookupThatShows(registration, instantOf(timeline, journey.endsAt));
@@ -64,7 +61,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   const isFinal = latest >= final;
   const shownAt = lookupAt(lookups, isFinal ? final : lastGoodLookup(lookups, latest));
   return {
-    snapshot: snapshotAt(registration, shownAt, hasExtraAt(registration, shownAt)),
+    snapshot: snapshotAt(registration, shownAt, extraKnownSince !== null && extraKnownSince <= shownAt),
     nextAt: isFinal ? shownAt : plannedAt(lookups, latest + 1),
     trouble: isFinal ? null : troubleAt(lookups, latest),
     isFinal,
@@ -97,8 +94,6 @@ const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
 /** In journey time. */
 const tourMs = 9 * hourMs;
 
-const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind === 'left-with-neighbour';
-
 /** Returns nothing before pick-up. The units are an assumption. */
 function extraInfo(
   { trackNo }: ReportedParcel,
@@ -114,7 +109,8 @@ function extraInfo(
     weight: `${between(random, 0.1, 12).toFixed(2)} kg`,
   };
   const signedBy = pick(random, signatures);
-  return { extraInfo: events.some(isSigned) ? { ...details, signedBy } : details };
+  const isSigned = events.some(({ kind }) => kind === 'signed' || kind === 'left-with-neighbour');
+  return { extraInfo: isSigned ? { ...details, signedBy } : details };
 }
 
 /** Announces the first delivery tour, after pick-up and for half of the parcels. */
@@ -151,8 +147,6 @@ export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean
 
 const wholeDays = (from: EpochMs, to: EpochMs): number => Math.max(0, Math.floor((to - from) / dayMs));
 
-const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWith('DELIVERED_');
-
 /** At any speed, days are those of the clock, like the times of events. */
 function milestones(
   parcel: ReportedParcel,
@@ -166,7 +160,7 @@ function milestones(
     return event === undefined ? null : localTimeOf(parcel, event);
   };
   const receivedIndex = events.findIndex(({ kind }) => kind === 'picked-up');
-  const deliveredIndex = events.findLastIndex(isDelivery);
+  const deliveredIndex = events.findLastIndex(({ subStatus }) => subStatus.startsWith('DELIVERED_'));
   const instant = (event: JourneyEvent | undefined): EpochMs | null =>
     event === undefined ? null : instantOf(parcel.timeline, event.position);
   const received = instant(events[receivedIndex]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastReadOf, openedUnread } from '../../../src/tui/timeline/timeline.tsx';
+import { lastReadOf, openedUnread } from '../../../src/tui/timeline/reading.ts';
 import { aCheckpoint, ago, aParcel, hour } from '../../board/parcels.ts';
 
 const lastRead = aCheckpoint({ at: ago(9 * hour) });
