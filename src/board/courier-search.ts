@@ -10,13 +10,6 @@ import { matchCourier, severalCouriers } from './courier-name.ts';
 /** Finds up to `limit` couriers, best match first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
 
-interface IndexedCourier {
-  readonly courier: Courier;
-  readonly code: string;
-  readonly nameEN: string;
-  readonly nameCN: string;
-}
-
 /**
  * Prepares a fuzzy search through codes and names that ignores case and accents. Exact matches come first, then matches
  * at the start. An empty query lists `preferredCodes` (the couriers in use) and then the others by name.
@@ -25,14 +18,12 @@ export function createCourierSearch(
   couriers: readonly Courier[],
   preferredCodes: readonly string[] = [],
 ): CourierSearch {
-  const indexed = couriers.map(
-    (courier): IndexedCourier => ({
-      courier,
-      code: fold(courier.code),
-      nameEN: fold(courier.nameEN ?? ''),
-      nameCN: fold(courier.nameCN ?? ''),
-    }),
-  );
+  const indexed = couriers.map((courier) => ({
+    courier,
+    code: fold(courier.code),
+    nameEN: fold(courier.nameEN ?? ''),
+    nameCN: fold(courier.nameCN ?? ''),
+  }));
   const listed = inListOrder(couriers, preferredCodes);
   const fuse = new Fuse(indexed, {
     keys: [
@@ -106,7 +97,10 @@ export function courierCells(courier: Courier, width: number): readonly [code: L
 }
 
 /** Ranks a match: 0 for the exact code, 1 for an exact name, 2 for the start of the code, 3 for the start of a name. */
-function rankOf({ code, nameEN, nameCN }: IndexedCourier, query: string): number {
+function rankOf(
+  { code, nameEN, nameCN }: Readonly<Record<'code' | 'nameCN' | 'nameEN', string>>,
+  query: string,
+): number {
   if (code === query) return 0;
   if (nameEN === query || nameCN === query) return 1;
   if (code.startsWith(query)) return 2;

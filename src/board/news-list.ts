@@ -19,12 +19,7 @@ export interface NewsClock {
   readonly zone: Zone;
 }
 
-/** Returns the day on which a change was noticed as `YYYY-MM-DD`, in the viewer's zone or UTC. */
-function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
-  return dateText(wallTime(noticedAt, clock));
-}
-
-/** Returns the time at which a change was noticed as `14:02`, on the same clock as {@link noticedDay}. */
+/** Returns the time at which a change was noticed as `14:02`, in the viewer's zone or UTC. */
 export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return timeText(wallTime(noticedAt, clock));
 }
@@ -152,12 +147,7 @@ function changeLook({ change, to }: Change): { readonly symbol: string; readonly
 
 /** Whether the user made the change or it follows from adding a number, so that it is not news. */
 const isByUser = ({ change }: Change): boolean =>
-  change === 'added' ||
-  change === 'removed' ||
-  change === 'archived' ||
-  change === 'restored' ||
-  change === 'registered' ||
-  change === 'courier';
+  ['added', 'removed', 'archived', 'restored', 'registered', 'courier'].includes(change);
 
 /** Returns the title of the news with filter and number of new changes, shortened to fit `room` cells if possible. */
 export function newsHeading(since: number, room: number, filter = ''): string {
@@ -235,7 +225,7 @@ function dayRows(changes: readonly Change[], clock: NewsClock, seenSeq: number |
   let day = '';
   for (const [index, change] of changes.entries()) {
     if (index === seenFrom) rows.push({ kind: 'seen-before' });
-    const date = noticedDay(change, clock);
+    const date = dateText(wallTime(change.noticedAt, clock));
     if (date !== day) rows.push({ kind: 'day', date });
     rows.push(changeRow(change));
     day = date;

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { PlatformPath } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -83,15 +84,8 @@ function absoluteOrNull(path: Pick<PlatformPath, 'isAbsolute'>, value: string | 
   return value !== undefined && path.isAbsolute(value) ? value : null;
 }
 
-interface PathFacts {
-  readonly ino: number;
-  readonly mtimeMs: number;
-  readonly size: number;
-  isDirectory(): boolean;
-}
-
 /** Returns a string that changes when the file is written or replaced, or its folder is replaced. */
-export function pathMark(facts: PathFacts | undefined): string {
+export function pathMark(facts: Pick<Stats, 'ino' | 'isDirectory' | 'mtimeMs' | 'size'> | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;
 }

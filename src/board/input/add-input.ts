@@ -34,12 +34,6 @@ interface CourierToken {
   readonly to: number;
 }
 
-/** The `@courier` token at the cursor. */
-interface CourierQuery extends CourierToken {
-  /** Text between the `@` and the cursor. */
-  readonly query: string;
-}
-
 interface Token extends CourierToken {
   readonly kind: 'number' | 'courier' | 'label';
   /** Without `@` and quotes. */
@@ -135,8 +129,11 @@ function splitWords(token: Token): readonly EnteredWord[] {
     .filter(({ text }) => !/^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text));
 }
 
-/** Returns the `@courier` token that the cursor is in or right after, or null. */
-export function activeCourierQuery(text: string, cursorIndex: number): CourierQuery | null {
+/** Returns the `@courier` token that the cursor is in or right after, with its text up to the cursor, or null. */
+export function activeCourierQuery(
+  text: string,
+  cursorIndex: number,
+): (CourierToken & { readonly query: string }) | null {
   const token = tokensOf(text).find(
     ({ kind, from, to }) => kind === 'courier' && from < cursorIndex && cursorIndex <= to,
   );

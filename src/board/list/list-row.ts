@@ -249,14 +249,8 @@ export function columnNeeds(
       needs.last = Math.max(needs.last, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
     for (const name of plain) measure(name, columnTexts[name](parcel, viewing));
   }
-  return withHeadings(needs);
-}
-
-function withHeadings(texts: ColumnNeeds): ColumnNeeds {
-  const needs = { ...texts };
-  for (const name of standardColumns) {
+  for (const name of standardColumns)
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(headingOf(name)));
-  }
   return needs;
 }
 

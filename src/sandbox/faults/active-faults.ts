@@ -11,18 +11,22 @@ import type { Registration } from '../world/registration.ts';
 import { type Corrupt, corruptedRecords, corruptedResponses } from './corrupt-response.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 
-interface ActiveFault {
-  readonly rule: FaultRule;
-  /** Null for faults that do not change the response. */
-  readonly corrupt: Corrupt | null;
-  consume(): void;
-}
+type ActiveFault = ReturnType<typeof activate>;
 
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
 function activate(rule: FaultRule) {
+  /** Null for faults that do not change the response. */
   const corrupt: Corrupt | null = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
-  return { rule, corrupt, left: rule.count ?? null };
+  const fault = {
+    rule,
+    corrupt,
+    left: rule.count ?? null,
+    consume: (): void => {
+      if (fault.left !== null) fault.left = Math.max(0, fault.left - 1);
+    },
+  };
+  return fault;
 }
 
 /** Faults that change records affect only some numbers of a call. All other faults affect the whole call. */
@@ -52,14 +56,7 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
     faultsFor: (operation: OperationName, named: readonly string[] = []): readonly ActiveFault[] =>
       active
         .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayAffect(rule, named))
-        .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
-        .map((entry) => ({
-          rule: entry.rule,
-          corrupt: entry.corrupt,
-          consume: () => {
-            if (entry.left !== null) entry.left = Math.max(0, entry.left - 1);
-          },
-        })),
+        .filter(({ rule }) => rule.probability === undefined || random() < rule.probability),
   };
 }
 
