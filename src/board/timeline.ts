@@ -253,8 +253,7 @@ function textParts(checkpoint: Checkpoint, phraseBook: PhraseBook | null): Event
 /** Appends to the last row if there is room, and to new rows otherwise. */
 function append(rows: Segment[][], addition: string, width: number): void {
   const last = rows.at(-1);
-  const used = last === undefined ? width : lineWidth(last);
-  if (last !== undefined && used + 3 + cellWidth(addition) <= width) {
+  if (last !== undefined && lineWidth(last) + 3 + cellWidth(addition) <= width) {
     last.push({ text: ' · ', dim: true }, { text: addition, dim: true });
     return;
   }
