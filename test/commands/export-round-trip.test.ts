@@ -53,6 +53,13 @@ describe.each([
       expect(userDataOf(importText(byteOrderMark + write(parcels)))).toEqual(userDataOf(parcels));
     }));
 
+  it.each(['na', 'other', 'custom', 'none'])('restores the courier code "%s"', (courierCode) => {
+    const parcels = aBoard()
+      .slice(0, 1)
+      .map((parcel) => ({ ...parcel, courierCode }));
+    expect(importText(write(parcels))).toMatchObject([{ courierCode }]);
+  });
+
   it('restores a whole board', () => {
     const registered = aBoard().map((parcel, index) => ({
       ...parcel,

@@ -121,7 +121,10 @@ function jsonTable(text: string, map: ColumnMap, template: LabelTemplate | null)
     const cells = Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value));
     const labels = template?.(Object.keys(entry));
     for (const heading of labels?.used ?? []) named.add(heading);
-    return withLabel(rowOf(place, cells), labels?.label(Object.values(entry).map(scalarText)));
+    return withLabel(
+      rowOf(place, cells, isOurs(Object.keys(entry))),
+      labels?.label(Object.values(entry).map(scalarText)),
+    );
   });
   const planned = [...plans.values()];
   const objects = list.filter(isJsonObject);
@@ -150,14 +153,17 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
-/** @param otherCourier used if the courier column is empty or says "Other" */
-function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
+/**
+ * @param isOwn whether this program wrote the row, so that its courier code is literal
+ * @param otherCourier used if the courier column is empty or says "Other"
+ */
+function rowOf(place: string, cells: readonly Cell[], isOwn: boolean, otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
   for (const [field, value] of cells) {
     const text = scalarText(value);
     if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
-    else if (field === 'courierCode' && noCourier.test(text.trim())) continue;
+    else if (field === 'courierCode' && !isOwn && noCourier.test(text.trim())) continue;
     // Spreadsheets put an apostrophe before digits to keep them as text.
     else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
     else if (field !== null && text !== '') texts.push([field, text]);
@@ -221,7 +227,10 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
       const cells = record.map((cell, index) =>
         cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
       );
-      return withLabel(rowOf(`line ${line}`, cells, record[otherCourier]), labels?.label(record.map(unguardFormula)));
+      return withLabel(
+        rowOf(`line ${line}`, cells, areOurs, record[otherCourier]),
+        labels?.label(record.map(unguardFormula)),
+      );
     }),
     unused: unused.filter((heading) => labels?.used.includes(heading) !== true),
     areOurs,
