@@ -23,6 +23,7 @@ import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
 import { lookAtLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
 import { createFilePollLease } from '../../../src/store/shared-state.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
+import { bundledScript } from '../../support/bundled-script.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { killProcess } from '../../support/kill-process.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -264,8 +265,10 @@ it.each([
 });
 
 describe("root's lease", () => {
+  // Must start before the lock counts as abandoned, even on a busy machine.
+  const sharedState = bundledScript(fileURLToPath(new URL('../../../src/store/shared-state.ts', import.meta.url)));
   const leaseScript = (path: string): string => `
-    import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/shared-state.ts', import.meta.url).href)};
+    import { createFilePollLease } from ${JSON.stringify(sharedState)};
     /*drop*/
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const context = { clock: { now: () => Date.now(), setTimer }, random: Math.random, processes: null };

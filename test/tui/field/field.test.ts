@@ -5,6 +5,7 @@ import { fieldWindow } from '../../../src/tui/field/field.tsx';
 import { emptyEdit, type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/text-edit.ts';
 import { aBoard } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
+import { rounds } from '../../support/rounds.ts';
 import { startBoard } from '../board-harness.ts';
 
 /** Input from a terminal, and the edit command that it means, or null if it changes nothing. */
@@ -39,7 +40,7 @@ test('a field behaves like the line editor for any sequence of keys', async () =
   let editor: LineEditor = { edit: emptyEdit, lastCut: '' };
   const sequences = fc.sample(fc.array(fc.constantFrom(...keys), { minLength: 20, maxLength: 60 }), {
     seed: 7,
-    numRuns: 40,
+    numRuns: rounds(20, 5),
   });
   for (const sequence of sequences) {
     for (const [sent, command] of sequence) {
