@@ -102,7 +102,7 @@ function searchText(parcel: Parcel, viewing: Viewing): string {
     lastMile?.courierCode,
     lastMile?.courierName,
     stageTable[shownStage(parcel)].title,
-    stageTable[shownStage(parcel)].formerly,
+    stageTable[shownStage(parcel)].formerTitle,
     lastEvent?.address,
     lastEvent?.detail,
     newestEventText(parcel, viewing.phraseBook),

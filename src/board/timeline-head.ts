@@ -5,7 +5,7 @@ import type { Line, Segment } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import { awaitedDelivery } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isUnreportedDelivery, needOf, parcelStage, statusParts } from '../parcels/parcel-stage.ts';
+import { courierNeed, isUnreportedDelivery, parcelStage, statusParts } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/transit-times.ts';
 import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
@@ -234,7 +234,7 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
     const step = nextStep(parcel, input);
     if (step !== null) lines.push(nextStepLine(step));
   }
-  const need = needOf(parcel);
+  const need = courierNeed(parcel);
   if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
   const warning = lookupWarning(parcel.record?.trackingStatus ?? null);
   if (warning !== null) lines.push(...paragraph(`This may be out of date: ${warning}.`, width, { dim: true }));

@@ -2,7 +2,7 @@ import { parse } from 'chrono-node/en';
 import { toDate } from 'date-fns-tz';
 import { changeJson } from '../board/parcel-json.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
-import { readGivenTime, type Zone } from '../lib/date-time.ts';
+import { parseUserTime, type Zone } from '../lib/date-time.ts';
 import type { Change } from '../parcels/change.ts';
 import { UsageError } from '../settings/errors.ts';
 import { printNote, printNotices, type Session, zoneOf } from '../settings/session/session.ts';
@@ -97,7 +97,7 @@ const ambiguousDate = /\d\s*\/\s*\d/;
  * or time alone means the last one before `now`. Returns null for any other text.
  */
 export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | null {
-  const given = readGivenTime(text, () => zone.name);
+  const given = parseUserTime(text, () => zone.name);
   if (given !== null) return given;
   const words = text.trim();
   if (ambiguousDate.test(words)) return null;

@@ -1,17 +1,17 @@
-export function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | null = null;
+export function once<Value>(compute: () => Value): () => Value {
+  let cached: { readonly value: Value } | null = null;
   return () => {
-    found ??= { value: find() };
-    return found.value;
+    cached ??= { value: compute() };
+    return cached.value;
   };
 }
 
 export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();
-  let open = 0;
+  let pending = 0;
   return {
     async run<Result>(work: () => Promise<Result>): Promise<Result> {
-      open += 1;
+      pending += 1;
       const before = last;
       const result = (async () => {
         await before;
@@ -25,10 +25,10 @@ export function createSerialQueue() {
       try {
         return await result;
       } finally {
-        open -= 1;
+        pending -= 1;
       }
     },
-    isEmpty: (): boolean => open === 0,
+    isEmpty: (): boolean => pending === 0,
   };
 }
 
@@ -77,16 +77,16 @@ export class Observable<Value> {
 }
 
 export class BusyCounter {
-  #open = 0;
+  #active = 0;
   #idle = Promise.withResolvers<void>();
 
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#open += 1;
+    this.#active += 1;
     try {
       return await work();
     } finally {
-      this.#open -= 1;
-      if (this.#open === 0) {
+      this.#active -= 1;
+      if (this.#active === 0) {
         this.#idle.resolve();
         this.#idle = Promise.withResolvers();
       }
@@ -94,6 +94,6 @@ export class BusyCounter {
   }
 
   async whenIdle(): Promise<void> {
-    while (this.#open > 0) await this.#idle.promise;
+    while (this.#active > 0) await this.#idle.promise;
   }
 }

@@ -11,39 +11,39 @@ const isSimple = (text: string): boolean => oneCellEach.test(text);
 
 export const cellWidth = (text: string): number => (isSimple(text) ? text.length : stringWidth(drawable(text)));
 
-export const cut = (text: string, width: number): string => shortened(text, width, 'end');
+export const cut = (text: string, width: number): string => shorten(text, width, 'end');
 
-export const cutMiddle = (text: string, width: number): string => shortened(text, width, 'middle');
+export const cutMiddle = (text: string, width: number): string => shorten(text, width, 'middle');
 
-function shortened(text: string, width: number, position: 'end' | 'middle'): string {
+function shorten(text: string, width: number, position: 'end' | 'middle'): string {
   if (width < 1) return '';
   if (isSimple(text)) {
     if (text.length <= width) return text;
     const before = position === 'end' ? width - 1 : Math.floor(width / 2);
     return `${text.slice(0, before)}…${text.slice(text.length - (width - 1 - before))}`;
   }
-  const form = drawable(text);
-  if (stringWidth(form) <= width) return form;
-  const shorter = cliTruncate(form, width, { position });
-  return stringWidth(shorter) <= width ? shorter : cutClusters(form, width);
+  const rewritten = drawable(text);
+  if (stringWidth(rewritten) <= width) return rewritten;
+  const shorter = cliTruncate(rewritten, width, { position });
+  return stringWidth(shorter) <= width ? shorter : cutClusters(rewritten, width);
 }
 
 /** cli-truncate underestimates the width of a symbol that forms a cluster with a wide character. */
 function cutClusters(text: string, width: number): string {
   let room = width - 1;
-  let shown = '';
+  let truncated = '';
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
     room -= stringWidth(segment);
     if (room < 0) break;
-    shown += segment;
+    truncated += segment;
   }
-  return `${shown}…`;
+  return `${truncated}…`;
 }
 
 export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const shown = cut(text, width);
-  const padding = ' '.repeat(Math.max(0, width - cellWidth(shown)));
-  return align === 'left' ? shown + padding : padding + shown;
+  const truncated = cut(text, width);
+  const padding = ' '.repeat(Math.max(0, width - cellWidth(truncated)));
+  return align === 'left' ? truncated + padding : padding + truncated;
 }
 
 export function wrap(text: string, width: number): string[] {
@@ -63,19 +63,19 @@ export function fitLine(line: Line, width: number): Line {
   const total = lineWidth(line);
   if (total < width) return [...line, { text: ' '.repeat(width - total) }];
   if (total === width) return line;
-  const kept: Segment[] = [];
+  const segments: Segment[] = [];
   let room = width;
   for (const segment of line) {
     const cells = cellWidth(segment.text);
     if (cells >= room) {
       // The added ellipsis makes the text too long, so `fitText` cuts it and ends it with an ellipsis.
-      if (room > 0) kept.push({ ...segment, text: fitText(`${segment.text}…`, room) });
+      if (room > 0) segments.push({ ...segment, text: fitText(`${segment.text}…`, room) });
       break;
     }
-    kept.push(segment);
+    segments.push(segment);
     room -= cells;
   }
-  return kept;
+  return segments;
 }
 
 export function lineText(line: Line): string {

@@ -14,33 +14,34 @@ export interface SkewBounds {
 }
 
 /**
- * Derives bounds from each `Date` header, which has whole seconds. If they disagree, the majority wins, because a gateway
+ * Derives bounds from each `Date` header, which is in whole seconds. If they disagree, the majority wins, because a gateway
  * may use a different clock.
  */
 export function createSkewMeter(clock: Clock) {
   let measured: readonly (SkewBounds & { readonly at: EpochMs })[] = [];
-  let zero: number | null = null;
+  let monotonicZero: number | null = null;
   return {
     note(sentAt: EpochMs, date: string | null): void {
       const serverNow = parseInstant(date);
       if (serverNow === null) return;
       const now = clock.now();
-      const before = zero;
-      // Sleep looks the same, but only costs us the earlier measurements.
-      zero = clock.elapsed === undefined ? null : now - clock.elapsed();
-      const wasSet = before !== null && zero !== null && Math.abs(zero - before) > clockSetMs;
+      const previousZero = monotonicZero;
+      // Sleep looks like a clock change, but it costs us only the earlier measurements.
+      monotonicZero = clock.elapsed === undefined ? null : now - clock.elapsed();
+      const wasSet =
+        previousZero !== null && monotonicZero !== null && Math.abs(monotonicZero - previousZero) > clockSetMs;
       const newest = { at: now, min: serverNow - now, max: serverNow + secondMs - 1 - sentAt };
-      const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= maxAgeMs);
-      // Otherwise our clock was set during the call.
+      const recent = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= maxAgeMs);
+      // If the bounds contradict each other, our clock was set during the call.
       const isUsable = newest.min <= newest.max;
-      measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
+      measured = (isUsable ? [newest, ...recent] : recent).slice(0, maxSamples);
     },
     /** Null before the first response with a date. */
-    bounds: (): SkewBounds | null => agreedBounds(measured),
+    bounds: (): SkewBounds | null => majorityBounds(measured),
   };
 }
 
-function agreedBounds(measured: readonly SkewBounds[]): SkewBounds | null {
+function majorityBounds(measured: readonly SkewBounds[]): SkewBounds | null {
   let best: SkewBounds | null = null;
   let maxVotes = 0;
   for (const { min: start } of measured) {
@@ -52,24 +53,24 @@ function agreedBounds(measured: readonly SkewBounds[]): SkewBounds | null {
   return best;
 }
 
-/** In milliseconds. Smaller differences do not affect scheduling, because clocks drift. */
+/** Smaller differences do not affect scheduling, because clocks drift. */
 const driftMs = 2 * secondMs;
 
 /**
  * Returns the skew to schedule with, in milliseconds: `former` if the bounds still allow it, otherwise 0 if they allow
  * that, otherwise the minimum, because a query that comes too early is wasted.
  */
-export function plannedSkew(former: number, { min, max }: SkewBounds): number {
-  const allows = (skewMs: number): boolean => skewMs >= min - driftMs && skewMs <= max + driftMs;
-  if (allows(former)) return former;
-  return allows(0) ? 0 : min;
+export function plannedSkew(previous: number, { min, max }: SkewBounds): number {
+  const isAllowed = (skewMs: number): boolean => skewMs >= min - driftMs && skewMs <= max + driftMs;
+  if (isAllowed(previous)) return previous;
+  return isAllowed(0) ? 0 : min;
 }
 
-/** In milliseconds. Smaller differences are not reported. */
+/** Smaller differences are not reported. */
 const reportedSkewMs = 2 * 60_000;
 
 /**
- * Returns advice about this machine's clock, or null if the clock is right or unknown.
+ * Returns advice about this machine's clock, or null if its skew is small or unknown.
  * @param skewMs how far the service's clock is ahead
  */
 export function skewSentence(skewMs: number | null): string | null {
@@ -85,7 +86,7 @@ function durationText(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** In milliseconds. Smaller differences are ignored. */
+/** Smaller differences are ignored. */
 const ignoredMs = 2_000;
 
 /** Returns a clock that runs `aheadMs` milliseconds ahead, for times that several hosts share. */

@@ -21,7 +21,7 @@ export interface ClockMark {
   readonly elapsed: number | null;
 }
 
-export function markOf(clock: Clock): ClockMark {
+export function markTime(clock: Clock): ClockMark {
   return { at: clock.now(), elapsed: clock.elapsed?.() ?? null };
 }
 
@@ -29,9 +29,9 @@ export function markOf(clock: Clock): ClockMark {
  * Returns the milliseconds since a mark, by whichever clock advanced more: the wall clock may have been set back, and the
  * monotonic clock may have stopped during sleep.
  */
-export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
-  const onWall = clock.now() - at;
-  return elapsed === null || clock.elapsed === undefined ? onWall : Math.max(onWall, clock.elapsed() - elapsed);
+export function elapsedSince(clock: Clock, { at, elapsed }: ClockMark): number {
+  const wallMs = clock.now() - at;
+  return elapsed === null || clock.elapsed === undefined ? wallMs : Math.max(wallMs, clock.elapsed() - elapsed);
 }
 
 /** Node fires timers with a longer delay immediately. */
@@ -62,10 +62,10 @@ export async function withTimeout<Result>(
   limitMs: number,
   work: Promise<Result>,
 ): Promise<Result | null> {
-  const late = Promise.withResolvers<null>();
-  const cancel = clock.setTimer(limitMs, () => late.resolve(null));
+  const timeout = Promise.withResolvers<null>();
+  const cancel = clock.setTimer(limitMs, () => timeout.resolve(null));
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     cancel();
   }
@@ -78,7 +78,7 @@ const minGap = 1 / 8;
  * Returns the milliseconds until the next multiple of `everyMs`, or until the one after it if the next is too close.
  * Timers that share their beats wake an idle program less often.
  */
-export function untilBeat(now: EpochMs, everyMs: number): number {
-  const remaining = everyMs - (now % everyMs);
-  return remaining < everyMs * minGap ? remaining + everyMs : remaining;
+export function msUntilBeat(now: EpochMs, intervalMs: number): number {
+  const remaining = intervalMs - (now % intervalMs);
+  return remaining < intervalMs * minGap ? remaining + intervalMs : remaining;
 }

@@ -31,31 +31,31 @@ export function parseOffset(text: string | null): number | null {
 export const maxOffsetMs = 14 * hourMs;
 export const minOffsetMs = -12 * hourMs;
 
-const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const zonedTimePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** Parses ISO 8601 with `Z` or an offset. Returns null for anything else. */
 export function parseZonedTime(text: string): EpochMs | null {
-  if (!zonedTime.test(text)) return null;
+  if (!zonedTimePattern.test(text)) return null;
   const iso = `${text.slice(0, 10)}T${text.slice(11).replace(' ', '')}`;
   return parseInstant(iso.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 }
 
-/** Excludes years before 100, which are truncated years. */
-const wallTime = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
+/** Excludes years before 100, because they are truncated years. */
+const wallTimePattern = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
 
 /** Parses a local time as if it were UTC, or returns null. Seconds are optional. */
 export function parseWallTime(text: string | null): EpochMs | null {
-  const [, date, day, minute, second = ':00'] = wallTime.exec(text ?? '') ?? [];
+  const [, date, day, minute, second = ':00'] = wallTimePattern.exec(text ?? '') ?? [];
   const at = Date.parse(`${date}T${minute}${second}Z`);
   // `Date.parse` turns 31 February into a day in March.
   return new Date(at).getUTCDate() === Number(day) ? at : null;
 }
 
-const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
+const dayPattern = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
 /** Returns midnight UTC of the day at the start of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
 export function parseDay(text: string | null): EpochMs | null {
-  const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
+  const [, year, , month, day] = dayPattern.exec(text ?? '') ?? [];
   return year === undefined ? null : parseWallTime(`${year}-${month}-${day} 00:00`);
 }
 
@@ -65,12 +65,12 @@ export function formatWallTime(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, -5).replace('T', ' ');
 }
 
-const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
+const userTimePattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 
 /** Parses a time that the user typed, in `zone` (IANA) unless it has an offset. Returns null if it is invalid. */
-export function readGivenTime(text: string, zone: () => string): EpochMs | null {
+export function parseUserTime(text: string, zone: () => string): EpochMs | null {
   const time = text.trim();
-  if (!givenTime.test(time)) return null;
+  if (!userTimePattern.test(time)) return null;
   const iso = time
     .toUpperCase()
     .replace(/ (?=Z|[+-])/, '')
@@ -79,28 +79,28 @@ export function readGivenTime(text: string, zone: () => string): EpochMs | null 
   return Number.isNaN(at) ? null : at;
 }
 
-/** In milliseconds. Zones change their offset only on slot boundaries. */
+/** Zones change their offset only on slot boundaries. */
 const slotMs = 15 * minuteMs;
 const maxCached = 4096;
 /** date-fns-tz gets earlier dates wrong. There were no time zones then, so the offset is constant. */
 const earliest = Date.parse('0001-01-03T00:00:00Z');
 
 /** Returns the runtime's name for a zone (an IANA name or an offset such as `+05:45`), or null if it is unknown. */
-function knownName(name: string): string | null {
+function resolveZoneName(name: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    // A RangeError for an unknown zone.
+    // Intl throws a RangeError for an unknown zone.
     return null;
   }
 }
 
-export const isZoneName = (name: string): boolean => knownName(name) !== null;
+export const isZoneName = (name: string): boolean => resolveZoneName(name) !== null;
 
-/** Returns `name`, the machine's zone, or UTC if it is unknown or only an offset. */
+/** Returns the machine's zone: `name`, or UTC if `name` is unknown or only an offset. */
 export function zoneOfMachine(name: string): string {
-  const known = /^[a-z]/i.test(name) ? knownName(name) : null;
-  return known === null || known === 'UTC' ? 'UTC' : name;
+  const resolved = /^[a-z]/i.test(name) ? resolveZoneName(name) : null;
+  return resolved === null || resolved === 'UTC' ? 'UTC' : name;
 }
 
 /** Caches offsets per UTC day, or per slot on days when the offset changes. Throws a `RangeError` for an unknown name. */
@@ -116,8 +116,10 @@ export class Zone {
   /** Milliseconds ahead of UTC at an instant. NaN outside the range of `Date`. */
   offsetAt(at: EpochMs): number {
     const midnight = Math.floor(at / dayMs) * dayMs;
-    const offset = this.#cached(midnight);
-    return offset === this.#cached(midnight + dayMs) ? offset : this.#cached(Math.floor(at / slotMs) * slotMs);
+    const offset = this.#cachedOffset(midnight);
+    return offset === this.#cachedOffset(midnight + dayMs)
+      ? offset
+      : this.#cachedOffset(Math.floor(at / slotMs) * slotMs);
   }
 
   /** Returns the local time at an instant as if it were UTC. */
@@ -125,13 +127,13 @@ export class Zone {
     return at + this.offsetAt(at);
   }
 
-  #cached(at: EpochMs): number {
+  #cachedOffset(at: EpochMs): number {
     const cached = this.#offsets.get(at);
     if (cached !== undefined) return cached;
     if (this.#offsets.size >= maxCached) this.#offsets.clear();
-    const supported = Math.max(at, earliest);
+    const clamped = Math.max(at, earliest);
     // `getTimezoneOffset` takes a local time, which can be ambiguous.
-    const offset = toZonedTime(supported, this.name).getTime() - supported;
+    const offset = toZonedTime(clamped, this.name).getTime() - clamped;
     this.#offsets.set(at, offset);
     return offset;
   }

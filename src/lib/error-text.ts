@@ -17,8 +17,8 @@ export abstract class NamedError extends Error {
 
   constructor(text: ErrorText, options?: ErrorOptions) {
     const { what, advice, consequence = null } = typeof text === 'string' ? { what: text, advice: null } : text;
-    const happened = consequence === null ? what : `${what.replace(/\.$/, '')}; ${consequence}.`;
-    super(advice === null ? happened : `${happened} ${advice}`, options);
+    const summary = consequence === null ? what : `${what.replace(/\.$/, '')}; ${consequence}.`;
+    super(advice === null ? summary : `${summary} ${advice}`, options);
     this.name = new.target.name;
     this.what = what;
     this.advice = advice;
@@ -31,13 +31,13 @@ export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
 /** Returns a copy of the error that is safe to log: the text of a network error may contain bytes of a response. */
 export function safeCause(error: unknown): Error {
-  const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
-  const safe = new Error(cleanText(words));
-  if (!(error instanceof Error)) return safe;
-  safe.name = cleanText(error.name);
+  const message = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
+  const copy = new Error(cleanText(message));
+  if (!(error instanceof Error)) return copy;
+  copy.name = cleanText(error.name);
   return 'code' in error && typeof error.code === 'string'
-    ? Object.assign(safe, { code: cleanText(error.code) })
-    : safe;
+    ? Object.assign(copy, { code: cleanText(error.code) })
+    : copy;
 }
 
 /** Keeps only the position from a JSON error, because its message quotes the body. */

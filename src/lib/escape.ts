@@ -1,18 +1,18 @@
 import { stringify } from 'csv-stringify/sync';
 
 /** Spreadsheets treat a cell that starts like this as a formula, even after an apostrophe. */
-const formula = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
+const formulaStart = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
 /** Some locales separate cells with semicolons, so a cell may also start after one. */
-const start = '(?<=^|[;\\t\\r\\n] {0,20})';
-const unguarded = new RegExp(`${start}(?=${formula})`, 'g');
-const guarded = new RegExp(`${start}'(?=${formula})`, 'g');
+const cellStart = '(?<=^|[;\\t\\r\\n] {0,20})';
+const unguardedFormula = new RegExp(`${cellStart}(?=${formulaStart})`, 'g');
+const guardedFormula = new RegExp(`${cellStart}'(?=${formulaStart})`, 'g');
 
 export function guardFormula(text: string): string {
-  return text.replace(unguarded, "'");
+  return text.replace(unguardedFormula, "'");
 }
 
 export function unguardFormula(text: string): string {
-  return text.replace(guarded, '');
+  return text.replace(guardedFormula, '');
 }
 
 export type CellValue = string | number | null;

@@ -19,7 +19,7 @@ export function valueAt(object: JsonObject, path: readonly (string | number)[]):
 }
 
 /** A number that a double may not represent exactly. */
-const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
+const inexactNumber = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
 /**
  * Parses JSON. Numbers that a double cannot represent become strings, so that ids keep every digit. Throws a
@@ -27,7 +27,7 @@ const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
  */
 export function parseJson(text: string): JsonValue {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const parsed: unknown = JSON.parse(perhapsInexact.test(withoutMark) ? quoteInexactNumbers(withoutMark) : withoutMark);
+  const parsed: unknown = JSON.parse(inexactNumber.test(withoutMark) ? quoteInexactNumbers(withoutMark) : withoutMark);
   return parsed as JsonValue;
 }
 
@@ -35,23 +35,23 @@ export function parseJson(text: string): JsonValue {
 function quoteInexactNumbers(json: string): string {
   const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts: string[] = [];
-  let copied = 0;
+  let copiedEnd = 0;
   for (let match = quoteOrNumber.exec(json); match !== null; match = quoteOrNumber.exec(json)) {
-    const [found] = match;
-    if (found === '"') quoteOrNumber.lastIndex = endOfText(json, match.index);
-    else if (!isExact(Number(found))) {
-      parts.push(json.slice(copied, match.index), `"${found}"`);
-      copied = quoteOrNumber.lastIndex;
+    const [token] = match;
+    if (token === '"') quoteOrNumber.lastIndex = findStringEnd(json, match.index);
+    else if (!isExact(Number(token))) {
+      parts.push(json.slice(copiedEnd, match.index), `"${token}"`);
+      copiedEnd = quoteOrNumber.lastIndex;
     }
   }
-  parts.push(json.slice(copied));
+  parts.push(json.slice(copiedEnd));
   return parts.join('');
 }
 
 const isExact = (number: number): boolean =>
   Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
 
-function endOfText(json: string, start: number): number {
+function findStringEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (json[end - 1 - backslashes] === '\\') backslashes += 1;
@@ -72,7 +72,7 @@ export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number') return null;
-  // Adding 0 turns -0 into 0, since JSON has no -0.
+  // Adding 0 turns -0 into 0, which is also how it is written to JSON.
   const whole = Math.trunc(number) + 0;
   return Number.isSafeInteger(whole) ? whole : null;
 }
@@ -90,23 +90,23 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 const maxDepth = 16;
 
 /** Returns a copy with cleaned keys and strings. Values nested more than 16 levels deep become null. */
-export const cleanJsonObject = (value: JsonObject): JsonObject => cleanedObject(value, 0);
+export const cleanJsonObject = (value: JsonObject): JsonObject => cleanObject(value, 0);
 
-function cleaned(value: JsonValue, depth: number): JsonValue {
+function cleanValue(value: JsonValue, depth: number): JsonValue {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return null;
-  return isJsonObject(value) ? cleanedObject(value, depth) : value.map((item) => cleaned(item, depth + 1));
+  return isJsonObject(value) ? cleanObject(value, depth) : value.map((item) => cleanValue(item, depth + 1));
 }
 
-function cleanedObject(value: JsonObject, depth: number): JsonObject {
+function cleanObject(value: JsonObject, depth: number): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
     // A key with invisible characters must not replace its visible twin.
     if (name !== key && Object.hasOwn(value, name)) continue;
-    const item = cleaned(value[key] ?? null, depth + 1);
+    const item = cleanValue(value[key] ?? null, depth + 1);
     // Assigning to `__proto__` would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });

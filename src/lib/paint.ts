@@ -65,12 +65,12 @@ const asciiSymbols: ReadonlyMap<string, string> = new Map(
     '@': '◔',
     ':': '┆',
     X: '⊗',
-  }).flatMap(([ascii, replaced]) => [...replaced].map((symbol) => [symbol, ascii] as const)),
+  }).flatMap(([ascii, symbols]) => [...symbols].map((symbol) => [symbol, ascii] as const)),
 );
-const replaceable = new RegExp(`[${[...asciiSymbols.keys()].join('')}]`, 'gu');
+const symbolPattern = new RegExp(`[${[...asciiSymbols.keys()].join('')}]`, 'gu');
 
 export function inGlyphs(text: string, glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? text : text.replace(replaceable, (symbol) => asciiSymbols.get(symbol) ?? symbol);
+  return glyphs === 'symbols' ? text : text.replace(symbolPattern, (symbol) => asciiSymbols.get(symbol) ?? symbol);
 }
 
 /** `none` turns colours off. */
@@ -97,37 +97,37 @@ export type Painter = (segment: Segment) => string;
 
 type Style = readonly [begin: string, end: string];
 
-const styleOf = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u001b[${end}m`];
+const ansiStyle = (begin: number, end: number): Style => [`\u001b[${begin}m`, `\u001b[${end}m`];
 
 const none: Style = ['', ''];
-const bold = styleOf(1, 22);
-const dim = styleOf(2, 22);
-const reverse = styleOf(7, 27);
+const bold = ansiStyle(1, 22);
+const dim = ansiStyle(2, 22);
+const reverse = ansiStyle(7, 27);
 
 /** Sticks to the terminal's sixteen colours, so that the user's palette applies. */
 const defaultStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
-  attention: styleOf(31, 39),
-  today: styleOf(33, 39),
-  moving: styleOf(36, 39),
-  done: styleOf(32, 39),
+  attention: ansiStyle(31, 39),
+  today: ansiStyle(33, 39),
+  moving: ansiStyle(36, 39),
+  done: ansiStyle(32, 39),
   quiet: dim,
-  accent: styleOf(35, 39),
+  accent: ansiStyle(35, 39),
 };
 
-const strong = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
+const boldColour = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
 
 /** The styles that each theme overrides. */
 const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   dark: {
-    attention: styleOf(91, 39),
-    today: styleOf(93, 39),
-    moving: styleOf(96, 39),
-    done: styleOf(92, 39),
-    accent: styleOf(95, 39),
+    attention: ansiStyle(91, 39),
+    today: ansiStyle(93, 39),
+    moving: ansiStyle(96, 39),
+    done: ansiStyle(92, 39),
+    accent: ansiStyle(95, 39),
   },
   // Yellow and cyan are hard to read on white.
-  light: { today: styleOf(34, 39), moving: none },
+  light: { today: ansiStyle(34, 39), moving: none },
   // The terminal's own text colour has the highest contrast.
   'high-contrast': {
     attention: ['\u001b[1;4m', '\u001b[24;22m'],
@@ -138,34 +138,43 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
     accent: bold,
   },
   // Avoids red and green. Parcels that need attention are also bold.
-  'colour-blind': { attention: strong(33), today: styleOf(35, 39), done: styleOf(34, 39), accent: bold },
+  'colour-blind': { attention: boldColour(33), today: ansiStyle(35, 39), done: ansiStyle(34, 39), accent: bold },
   none: {},
 };
 
-const exact = (rgb: string, isBold = false): Style => [
+const rgbStyle = (rgb: string, isBold = false): Style => [
   `\u001b[${isBold ? '1;' : ''}38;2;${rgb}m`,
   isBold ? '\u001b[22;39m' : '\u001b[39m',
 ];
 
 /** The styles that each theme overrides on terminals with 24-bit colours. */
-const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
+const trueColourStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
   // An amber and a green that are readable on white.
-  light: { today: exact('138;90;0'), done: exact('0;110;60') },
+  light: { today: rgbStyle('138;90;0'), done: rgbStyle('0;110;60') },
   // From the Okabe-Ito palette: vermilion, reddish purple, blue.
-  'colour-blind': { attention: exact('213;94;0', true), today: exact('204;121;167'), done: exact('0;114;178') },
+  'colour-blind': {
+    attention: rgbStyle('213;94;0', true),
+    today: rgbStyle('204;121;167'),
+    done: rgbStyle('0;114;178'),
+  },
 };
 
 function toneStyle(tone: Tone, { accent, theme, trueColour }: Pick<Look, 'accent' | 'theme' | 'trueColour'>): Style {
-  if (tone === 'accent' && accent != null) return styleOf((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
+  if (tone === 'accent' && accent != null) return ansiStyle((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
   if (theme === undefined) return defaultStyles[tone];
   return (
-    (trueColour === true ? exactStyles[theme]?.[tone] : undefined) ?? themeStyles[theme][tone] ?? defaultStyles[tone]
+    (trueColour === true ? trueColourStyles[theme]?.[tone] : undefined) ??
+    themeStyles[theme][tone] ??
+    defaultStyles[tone]
   );
 }
 
 type ColourLook = Pick<Look, 'accent' | 'colour' | 'theme' | 'trueColour'>;
 
-function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment, look: ColourLook): Style {
+function segmentStyle(
+  { bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }: Segment,
+  look: ColourLook,
+): Style {
   const isColoured = (look.colour && look.theme !== 'none') || tone === 'quiet';
   const [begin, end] = isColoured ? toneStyle(tone, look) : none;
   const [boldBegin, boldEnd] = isBold === true ? bold : none;
@@ -180,12 +189,12 @@ function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }
  */
 export function paint(line: Line, look: Look): string {
   const { glyphs, hyperlinks } = look;
-  let whole = '';
+  let painted = '';
   let run = '';
   let begin = '';
   let end = '';
   const closeRun = (): void => {
-    if (run !== '') whole += begin + run + end;
+    if (run !== '') painted += begin + run + end;
     run = '';
     begin = '';
     end = '';
@@ -197,17 +206,17 @@ export function paint(line: Line, look: Look): string {
       run += text;
       continue;
     }
-    const [ownBegin, ownEnd] = lookOf(segment, look);
-    if (ownBegin !== begin || link !== undefined) {
+    const [segmentBegin, segmentEnd] = segmentStyle(segment, look);
+    if (segmentBegin !== begin || link !== undefined) {
       closeRun();
-      begin = ownBegin;
-      end = ownEnd;
+      begin = segmentBegin;
+      end = segmentEnd;
     }
     run += link === undefined ? text : `\u001b]8;;${link}\u001b\\${text}\u001b]8;;\u001b\\`;
     if (link !== undefined) closeRun();
   }
   closeRun();
-  return whole;
+  return painted;
 }
 
 export const plainPainter =

@@ -7,9 +7,9 @@ export function shellWord(path: string, platform = 'linux'): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-const pattern = /^\.(.+?)(\.lock)?\.[0-9a-z]{16}\.tmp$/;
+const tempNamePattern = /^\.(.+?)(\.lock)?\.[0-9a-z]{16}\.tmp$/;
 
-export function uniquePart(random: Random): string {
+export function randomId(random: Random): string {
   const part = (): string =>
     Math.floor(random() * 36 ** 8)
       .toString(36)
@@ -18,10 +18,10 @@ export function uniquePart(random: Random): string {
 }
 
 export function tempPath(path: string, random: Random): string {
-  return join(dirname(path), `.${basename(path)}.${uniquePart(random)}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${randomId(random)}.tmp`);
 }
 
 export function readTempName(name: string): { readonly base: string; readonly isLock: boolean } | null {
-  const [, base, lock] = pattern.exec(name) ?? [];
+  const [, base, lock] = tempNamePattern.exec(name) ?? [];
   return base === undefined ? null : { base, isLock: lock !== undefined };
 }

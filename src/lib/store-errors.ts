@@ -9,7 +9,7 @@ const rootUid = 0;
  * Finds the topmost root-owned ancestor of `path` inside a user's directory, typically left behind by a `sudo` run.
  * Returns null if there isn't one. Never throws.
  */
-export function rootOwned(path: string): { readonly top: string; readonly command: string } | null {
+export function findRootOwned(path: string): { readonly top: string; readonly command: string } | null {
   if (!isAbsolute(path)) return null;
   let at = path;
   let stats = lstatOrNull(at);
@@ -18,12 +18,12 @@ export function rootOwned(path: string): { readonly top: string; readonly comman
     stats = lstatOrNull(at);
   }
   while (stats?.uid === rootUid && dirname(at) !== at) {
-    const above = lstatOrNull(dirname(at));
-    if (above !== null && above.uid !== rootUid) {
-      return { top: at, command: `sudo chown -R ${above.uid}:${above.gid} ${shellWord(at)}` };
+    const parent = lstatOrNull(dirname(at));
+    if (parent !== null && parent.uid !== rootUid) {
+      return { top: at, command: `sudo chown -R ${parent.uid}:${parent.gid} ${shellWord(at)}` };
     }
     at = dirname(at);
-    stats = above;
+    stats = parent;
   }
   return null;
 }
@@ -52,7 +52,7 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
-/** Reading or writing our data failed. `message` names the file or database and tells the user what to do. */
+/** Thrown when our data cannot be read or written. `message` names the file or database and tells the user what to do. */
 export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
   readonly path: string;
@@ -152,7 +152,7 @@ interface Failure {
   readonly advice: string;
 }
 
-const wrongKind: Failure = {
+const wrongEntry: Failure = {
   kind: 'failed',
   what: '{path} cannot be used: there is a folder where a file should be, or a file where a folder should be.',
   advice: 'Move it somewhere else.',
@@ -183,8 +183,8 @@ const failures: ReadonlyMap<string | null, Failure> = new Map([
         'Set HOME (or XDG_DATA_HOME and XDG_STATE_HOME) to a different folder, or reconnect the disk and try again.',
     },
   ],
-  ['EISDIR', wrongKind],
-  ['ENOTDIR', wrongKind],
+  ['EISDIR', wrongEntry],
+  ['ENOTDIR', wrongEntry],
   [
     'ELOOP',
     {
@@ -208,11 +208,11 @@ export function toStoreError(error: unknown, path: string): StoreError {
 }
 
 function permissionError(path: string, cause: unknown): StoreError {
-  const owned = rootOwned(path);
+  const rootEntry = findRootOwned(path);
   const advice =
-    owned === null
+    rootEntry === null
       ? 'Check the owner and permissions of the file and its folder.'
-      : `${owned.top === path ? 'It' : owned.top} belongs to root, probably because of an earlier sudo run; take it back with "${owned.command}".`;
+      : `${rootEntry.top === path ? 'It' : rootEntry.top} belongs to root, probably because of an earlier sudo run; take it back with "${rootEntry.command}".`;
   return new StoreError('no-permission', { what: `Permission denied: ${path}.`, advice }, path, cause);
 }
 

@@ -33,13 +33,13 @@ const defaultMaxWidth = 80;
  * fit into it. Without a width, only text longer than its column's maximum is cut.
  */
 export function tableLines({ columns, rows }: Table, width: number | null): readonly Line[] {
-  const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
-  const natural = columns.map(({ maxWidth = defaultMaxWidth, title }, index) =>
-    Math.max(cellWidth(title), Math.min(contents[index] ?? 0, maxWidth)),
+  const contentWidths = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
+  const naturalWidths = columns.map(({ maxWidth = defaultMaxWidth, title }, index) =>
+    Math.max(cellWidth(title), Math.min(contentWidths[index] ?? 0, maxWidth)),
   );
-  const widths = width === null ? natural : fitWidths(columns, natural, contents, width);
-  const head = columns.map(({ title }): TableCell => ({ text: title, dim: true }));
-  return [head, ...rows].map((row) => rowLine(columns, row, widths));
+  const widths = width === null ? naturalWidths : fitWidths(columns, naturalWidths, contentWidths, width);
+  const header = columns.map(({ title }): TableCell => ({ text: title, dim: true }));
+  return [header, ...rows].map((row) => rowLine(columns, row, widths));
 }
 
 /** Returns a row without trailing spaces. */
@@ -60,17 +60,17 @@ function rowLine(columns: readonly TableColumn[], row: readonly TableCell[], wid
  */
 function fitWidths(
   columns: readonly TableColumn[],
-  natural: readonly number[],
-  contents: readonly number[],
+  naturalWidths: readonly number[],
+  contentWidths: readonly number[],
   width: number,
 ): readonly number[] {
-  if (totalWidth(natural) <= width) return natural;
-  const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
-  let preferred = [...natural];
-  for (const { index } of expendable) if (contents[index] === 0) preferred = preferred.with(index, 0);
+  if (totalWidth(naturalWidths) <= width) return naturalWidths;
+  const droppable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
+  let preferred = [...naturalWidths];
+  for (const { index } of droppable) if (contentWidths[index] === 0) preferred = preferred.with(index, 0);
   const minWidthOf = ({ minWidth = defaultMinWidth }: TableColumn): number => minWidth;
   let widths = shrinkWidths(columns, preferred, width, minWidthOf);
-  for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
+  for (const { index } of droppable.toSorted((a, b) => b.yields - a.yields)) {
     if (totalWidth(widths) <= width) break;
     preferred = preferred.with(index, 0);
     widths = shrinkWidths(columns, preferred, width, minWidthOf);
@@ -79,8 +79,8 @@ function fitWidths(
 }
 
 function totalWidth(widths: readonly number[]): number {
-  const used = widths.filter((cells) => cells > 0);
-  return used.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, used.length - 1);
+  const visible = widths.filter((cells) => cells > 0);
+  return visible.reduce((sum, cells) => sum + cells, 0) + gap.length * Math.max(0, visible.length - 1);
 }
 
 /** Shrinks the widest columns cell by cell until the table fits. */
@@ -92,10 +92,10 @@ function shrinkWidths(
 ): readonly number[] {
   const widths = [...preferred];
   while (totalWidth(widths) > width) {
-    const widest = columns.reduce<number | null>((found, column, index) => {
+    const widest = columns.reduce<number | null>((best, column, index) => {
       const cells = widths[index] ?? 0;
-      if (column.yields === 0 || cells <= minWidthOf(column)) return found;
-      return found === null || cells > (widths[found] ?? 0) ? index : found;
+      if (column.yields === 0 || cells <= minWidthOf(column)) return best;
+      return best === null || cells > (widths[best] ?? 0) ? index : best;
     }, null);
     if (widest === null) break;
     widths[widest] = (widths[widest] ?? 0) - 1;

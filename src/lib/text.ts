@@ -36,15 +36,15 @@ export function isSameNumber(a: string, b: string): boolean {
  * Returns the known word closest to what was typed, counting wrong, missing, extra and swapped letters, or null if more
  * than a third of the letters are off.
  */
-export function nearestWord(typed: string, known: Iterable<string>): string | null {
-  const typedLetters = [...typed.toLowerCase()];
+export function nearestWord(input: string, known: Iterable<string>): string | null {
+  const inputLetters = [...input.toLowerCase()];
   let nearest: string | null = null;
   let smallest = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const letters = [...word.toLowerCase()];
-    const maxDistance = Math.max(1, Math.floor(Math.max(typedLetters.length, letters.length) / 3));
-    if (Math.abs(typedLetters.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
-    const distance = editDistance(typedLetters, letters);
+    const maxDistance = Math.max(1, Math.floor(Math.max(inputLetters.length, letters.length) / 3));
+    if (Math.abs(inputLetters.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
+    const distance = editDistance(inputLetters, letters);
     if (distance < smallest && distance <= maxDistance) {
       nearest = word;
       smallest = distance;
@@ -53,42 +53,42 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
   return nearest;
 }
 
-export function didYouMean(typed: string, known: Iterable<string>): string {
-  const nearest = nearestWord(typed, known);
+export function didYouMean(input: string, known: Iterable<string>): string {
+  const nearest = nearestWord(input, known);
   return nearest === null ? '' : ` Did you mean ${nearest}?`;
 }
 
 function editDistance(left: readonly string[], right: readonly string[]): number {
-  let [before, above]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
+  let [rowBefore, rowAbove]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (const [row, letter] of left.entries()) {
     const current = [row + 1];
-    for (const [column, other] of right.entries()) {
-      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
-      const cheapest = Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      const isSwap = row > 0 && column > 0 && letter === right[column - 1] && left[row - 1] === other;
-      current.push(isSwap ? Math.min(cheapest, (before[column - 1] ?? 0) + 1) : cheapest);
+    for (const [column, rightLetter] of right.entries()) {
+      const substitution = (rowAbove[column] ?? 0) + (letter === rightLetter ? 0 : 1);
+      const cheapest = Math.min(substitution, (rowAbove[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
+      const isSwap = row > 0 && column > 0 && letter === right[column - 1] && left[row - 1] === rightLetter;
+      current.push(isSwap ? Math.min(cheapest, (rowBefore[column - 1] ?? 0) + 1) : cheapest);
     }
-    [before, above] = [above, current];
+    [rowBefore, rowAbove] = [rowAbove, current];
   }
-  return above[right.length] ?? 0;
+  return rowAbove[right.length] ?? 0;
 }
 
 /** In UTF-16 code units. */
 const maxReasonLength = 500;
 
-/** Shortens the reason that the service gave, for use in a message. @param words cleaned by `cleanText` */
-export function reasonText(words: string): string {
-  if (words.length <= maxReasonLength) return words;
+/** Shortens the reason that the service gave, for use in a message. @param reason cleaned by `cleanText` */
+export function reasonText(reason: string): string {
+  if (reason.length <= maxReasonLength) return reason;
   // Don't cut a surrogate pair in half.
-  const beginning = words.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');
+  const beginning = reason.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${beginning.trimEnd()}…`;
 }
 
-/** Matches an address at the start of a sentence or after "in", but not in a command. */
-const addressOfDatabase = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
+/** Matches a database address at the start of a sentence or after "in", but not in a command. */
+const databaseAddress = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
 
 export function withoutAddress(text: string): string {
-  return text.replace(addressOfDatabase, (_, before: string) =>
-    before === 'in ' ? 'in the database' : `${before}The database`,
+  return text.replace(databaseAddress, (_, prefix: string) =>
+    prefix === 'in ' ? 'in the database' : `${prefix}The database`,
   );
 }

@@ -6,15 +6,15 @@ import { foldNumber } from './text.ts';
 /** In characters. Real values have at most fifty. */
 const maxWordLength = 100;
 
-const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
-const word = /^[A-Za-z0-9._/-]+$/;
+const courierCodePattern = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const wordPattern = /^[A-Za-z0-9._/-]+$/;
 
 export function isCourierCode(text: string): boolean {
-  return text.length <= maxWordLength && courierCode.test(text);
+  return text.length <= maxWordLength && courierCodePattern.test(text);
 }
 
 export function isWord(text: string): boolean {
-  return text.length <= maxWordLength && word.test(text);
+  return text.length <= maxWordLength && wordPattern.test(text);
 }
 
 export function courierCodeOrNull(text: string | null): string | null {
@@ -44,7 +44,7 @@ export type TrackNoCheck =
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
   const trackNo = trackNoForm(text);
-  const problem = validate(trackNo, text);
+  const problem = findProblem(trackNo, text);
   return problem === null ? { ok: true, trackNo } : { ok: false, ...problem };
 }
 
@@ -52,9 +52,9 @@ export function trackNoForm(text: string): string {
   return foldNumber(text.normalize('NFKC').replace(pasteNoise(), '').replace(dashes(), '-'));
 }
 
-function validate(
+function findProblem(
   trackNo: string,
-  entered: string,
+  input: string,
 ): { readonly reason: TrackNoProblem; readonly message: string } | null {
   if (trackNo === '') {
     return {
@@ -68,7 +68,7 @@ function validate(
     return { reason: 'character', message };
   }
   if (trackNo.length < minLength) {
-    const message = `"${cleanText(entered)}" is too short: a tracking number has at least ${minLength} characters. Check that you copied all of it.`;
+    const message = `"${cleanText(input)}" is too short: a tracking number has at least ${minLength} characters. Check that you copied all of it.`;
     return { reason: 'too-short', message };
   }
   if (trackNo.length > maxLength) {
@@ -78,7 +78,7 @@ function validate(
   if (!/\d/.test(trackNo)) {
     return {
       reason: 'no-digit',
-      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check that you copied the right thing.`,
+      message: `"${cleanText(input)}" has no digits, so it is not a tracking number. Check that you copied the right thing.`,
     };
   }
   return null;

@@ -113,7 +113,7 @@ export function changesBetween(before: Parcel | null, after: Parcel | null): rea
   }
   return before === after
     ? []
-    : [...changesOfState(before, after), ...news(before, after), ...errorChanges(before, after)];
+    : [...stateChanges(before, after), ...news(before, after), ...errorChanges(before, after)];
 }
 
 function addition(parcel: Parcel): DetectedChange {
@@ -122,30 +122,36 @@ function addition(parcel: Parcel): DetectedChange {
 }
 
 /** Returns changes made by the user or caused by the registration. */
-function changesOfState(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
+function stateChanges(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
-  const found: DetectedChange[] = [];
+  const changes: DetectedChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
-    found.push({ change: 'archived', ...states, message: archivedText(parcel) });
+    changes.push({ change: 'archived', ...states, message: archivedText(parcel) });
   }
   if (old.archivedAt !== null && parcel.archivedAt === null) {
-    found.push({ change: 'restored', ...states, message: 'restored' });
+    changes.push({ change: 'restored', ...states, message: 'restored' });
   }
   if (old.registration !== 'rejected' && parcel.registration === 'rejected') {
     const to = { ...states.to, error: parcel.error };
-    found.push({ change: 'rejected', ...states, to, message: `rejected: ${parcelStatusText(parcel)}` });
+    changes.push({ change: 'rejected', ...states, to, message: `rejected: ${parcelStatusText(parcel)}` });
   }
   if (old.registration !== 'registered' && parcel.registration === 'registered') {
-    found.push({ change: 'registered', ...states, message: 'registered' });
+    changes.push({ change: 'registered', ...states, message: 'registered' });
   }
   if (old.courierCode !== parcel.courierCode && parcel.courierCode !== null) {
     const [from, to] = [{ courierCode: old.courierCode }, { courierCode: parcel.courierCode }];
-    found.push({ ...states, change: 'courier', from, to, message: `courier ${courierOf(parcel, parcel.courierCode)}` });
+    changes.push({
+      ...states,
+      change: 'courier',
+      from,
+      to,
+      message: `courier ${courierName(parcel, parcel.courierCode)}`,
+    });
   }
-  return found;
+  return changes;
 }
 
-const courierOf = ({ record }: Parcel, code: string): string =>
+const courierName = ({ record }: Parcel, code: string): string =>
   record !== null && sameCourier(record.courierCode, code)
     ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
     : nameOfCourier(code);
@@ -154,8 +160,8 @@ const courierOf = ({ record }: Parcel, code: string): string =>
 function archivedText(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
   const days = daysSinceEnd(parcel, Date.parse(parcel.archivedAt));
-  const how = isClosed(parcel) ? 'closed' : 'delivered';
-  return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  const ending = isClosed(parcel) ? 'closed' : 'delivered';
+  return days === null ? `archived, ${ending}` : `archived, ${ending} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
 /** Returns changes reported by the service. */
@@ -164,10 +170,10 @@ function news(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
   if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
-    event === null ? null : { from: { lastEvent: eventOf(old.lastEvent) }, to: { lastEvent: eventOf(event) } };
+    event === null ? null : { from: { lastEvent: eventFields(old.lastEvent) }, to: { lastEvent: eventFields(event) } };
   if (parcel.record !== null && !isSameStatus(old.record, parcel.record)) {
-    const from = { ...statusOf(old), ...events?.from };
-    const to = { ...statusOf(parcel), ...events?.to };
+    const from = { ...statusFields(old), ...events?.from };
+    const to = { ...statusFields(parcel), ...events?.to };
     return [{ change: 'status', from, to, message: statusWithEvent(parcel, event), event }];
   }
   return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
@@ -189,9 +195,9 @@ function errorChanges(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
 /** Missing credit affects the whole account, and a line for each waiting parcel would bury the news. */
 const parcelError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
-const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
+const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusFields(parcel) });
 
-function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
+function statusFields(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'> {
   const { record } = parcel;
   return {
     stage: parcelStage(parcel),
@@ -200,7 +206,7 @@ function statusOf(parcel: Parcel): Pick<Aspect, 'stage' | 'status' | 'subStatus'
   };
 }
 
-function eventOf(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | null {
+function eventFields(event: Checkpoint | null): NonNullable<Aspect['lastEvent']> | null {
   if (event === null) return null;
   const { at, local, offset, certain, address, detail, subStatus } = event;
   return { at, local, offset, certain, address, detail, subStatus };

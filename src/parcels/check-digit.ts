@@ -19,8 +19,8 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
   switch (rule.kind) {
     case 'mod10': {
       const ordered = rule.reverse === true ? [...body].reverse() : body;
-      const sum = sumOf(ordered, (value, index) => value * (index % 2 === 0 ? rule.even : rule.odd));
-      return check === upToTen(sum);
+      const sum = sumDigits(ordered, (value, index) => value * (index % 2 === 0 ? rule.even : rule.odd));
+      return check === complementToTen(sum);
     }
     case 'mod7':
       return check === String(remainder(body, 7));
@@ -30,8 +30,8 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
     }
     case 'luhn': {
       const doubled = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);
-      const sum = sumOf([...body].reverse(), (digit, index) => (index % 2 === 1 ? digit : doubled(digit)));
-      return check === upToTen(sum);
+      const sum = sumDigits([...body].reverse(), (digit, index) => (index % 2 === 1 ? digit : doubled(digit)));
+      return check === complementToTen(sum);
     }
     case 'weighted':
       return check === String((weightedSum(body, rule.weights) % rule.modulo) % rule.last);
@@ -40,21 +40,21 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
   }
 }
 
-/** Returns the digit that completes a sum to a multiple of ten. */
-const upToTen = (sum: number): string => String((10 - (sum % 10)) % 10);
+/** Returns the digit that brings a sum up to a multiple of ten. */
+const complementToTen = (sum: number): string => String((10 - (sum % 10)) % 10);
 
 /** A letter counts as its ASCII code minus 3, modulo 10. */
-function sumOf(characters: Iterable<string>, weighed: (value: number, index: number) => number): number {
+function sumDigits(characters: Iterable<string>, weigh: (value: number, index: number) => number): number {
   let sum = 0;
   for (const [index, character] of [...characters].entries()) {
     const code = character.charCodeAt(0);
-    sum += weighed(code < 58 ? code - 48 : (code - 3) % 10, index);
+    sum += weigh(code < 58 ? code - 48 : (code - 3) % 10, index);
   }
   return sum;
 }
 
 const weightedSum = (body: string, weights: readonly number[]): number =>
-  sumOf(body, (digit, index) => digit * (weights[index] ?? 0));
+  sumDigits(body, (digit, index) => digit * (weights[index] ?? 0));
 
 function remainder(body: string, modulo: number): number {
   let rest = 0;
@@ -87,7 +87,7 @@ const countries: ReadonlySet<string> = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** Whether a country code, as at the end of a UPU S10 number, has its own postal service. */
+/** Whether the country with this code, as found at the end of a UPU S10 number, has its own postal service. */
 export function isPostCountry(code: string): boolean {
   return countries.has(code);
 }
@@ -108,7 +108,7 @@ const fedexExpress: CheckDigitRule = {
   last: 10,
 };
 
-const kinds: readonly NumberKind[] = [
+const numberKinds: readonly NumberKind[] = [
   { name: 'a postal number (UPU S10)', pattern: /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/, rule: { kind: 's10' } },
   { name: 'a UPS number', pattern: /^1Z([0-9A-Z]{15})([0-9A-Z])$/, rule: { kind: 'mod10', even: 1, odd: 2 } },
   // With or without the ZIP code that is printed under the barcode.
@@ -119,13 +119,13 @@ const kinds: readonly NumberKind[] = [
 ];
 
 /**
- * Returns the kind of number, such as `a UPS number`, that this would be if its check digit were right, so it is probably
- * mistyped. Returns null for other numbers.
+ * If a number has a known format but the wrong check digit, it is probably mistyped. Returns the name of that format, such
+ * as `a UPS number`, or null for all other numbers.
  * @param trackNo normalised
  */
 export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {
   const brand = courierCode?.toLowerCase().split(/[^a-z0-9]+/)[0];
-  for (const { courier, name, pattern, rule } of kinds) {
+  for (const { courier, name, pattern, rule } of numberKinds) {
     const [, body, check, country] = pattern.exec(trackNo) ?? [];
     if (body === undefined || check === undefined || (courier !== undefined && courier !== brand)) continue;
     if (country !== undefined && !isPostCountry(country)) continue;

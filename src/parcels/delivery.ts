@@ -24,7 +24,7 @@ export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubSt
  * the arrival at the pick-up point. Ignores later scans and reminders. Null if there is no such event, and in all other
  * stages.
  */
-export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Checkpoint[]): Checkpoint | null {
+export function findArrival(record: DeliveryFields, newestFirst: readonly Checkpoint[]): Checkpoint | null {
   const stage = recordStage({ record, lastEvent: newestFirst[0] ?? null });
   const arrival = arrivalPatterns[stage];
   if (arrival === undefined) return null;
@@ -35,13 +35,13 @@ export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Check
     return newest !== null && isArrival(newest) ? newest : null;
   }
   return (
-    atDeliveredTime(stage === 'delivered' ? record : {}, newestFirst, isArrival) ??
-    earliestOfRun(newestFirst, isArrival)
+    findEventAtDelivery(stage === 'delivered' ? record : {}, newestFirst, isArrival) ??
+    earliestInRun(newestFirst, isArrival)
   );
 }
 
 /** Returns the event at the local delivery time of the record, preferably one that reports a delivery. */
-function atDeliveredTime(
+function findEventAtDelivery(
   { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
   newestFirst: readonly Checkpoint[],
   isArrival: (event: Checkpoint) => boolean,
@@ -53,7 +53,7 @@ function atDeliveredTime(
 }
 
 /** Couriers report one arrival in several events. Returns the earliest event of the newest run. */
-function earliestOfRun(
+function earliestInRun(
   newestFirst: readonly Checkpoint[],
   isArrival: (event: Checkpoint) => boolean,
 ): Checkpoint | null {
@@ -63,10 +63,10 @@ function earliestOfRun(
   return newestFirst[length === -1 ? newestFirst.length - 1 : begin + length - 1] ?? null;
 }
 
-/** Like {@link arrivalAmong}, but only from what is kept with the parcel. */
+/** Like {@link findArrival}, but uses only the data that is stored with the parcel. */
 export function arrivalOf({ lastEvent, record }: Pick<Parcel, 'lastEvent' | 'record'>): Checkpoint | null {
   if (record === null) return null;
-  return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
+  return record.arrival ?? (lastEvent === null ? null : findArrival(record, [lastEvent]));
 }
 
 /** Returns the latest time at which the parcel can have reached its stage. Null if unknown. */
@@ -75,7 +75,7 @@ export function arrivedBy(parcel: Parcel): EpochMs | null {
   return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
-/** Returns when a parcel was delivered at the latest, or null if it was not delivered or the time is unknown. */
+/** Returns the latest time at which a parcel can have been delivered. Null if it was not delivered or that is unknown. */
 export function deliveredAt(parcel: Parcel): EpochMs | null {
   return parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
 }
@@ -95,7 +95,7 @@ interface Ending {
 }
 
 /** Returns when a parcel was delivered or closed, or null for other parcels. */
-function endOf(parcel: Parcel): Ending | null {
+function parcelEnding(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
   const event = (isDelivered ? arrivalOf(parcel) : null) ?? parcel.lastEvent;
@@ -106,9 +106,9 @@ function endOf(parcel: Parcel): Ending | null {
   return { isDelivered, span };
 }
 
-/** Returns the whole days that have passed at least since a parcel was delivered or closed. Null for other parcels. */
+/** Returns the minimum number of whole days since a parcel was delivered or closed. Null for other parcels. */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
-  const span = endOf(parcel)?.span ?? null;
+  const span = parcelEnding(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
@@ -119,11 +119,11 @@ export interface ArchiveDays {
 }
 
 /**
- * Whether a parcel ended long enough ago to be archived automatically. Not if the user has restored it since. If it was
- * added after it ended, the days count from then.
+ * Whether a parcel ended long enough ago to be archived automatically. False if the user has restored it since. If it
+ * was added after it ended, the days are counted from then.
  */
-export function isLongOver(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
-  const ending = parcel.archivedAt === null ? endOf(parcel) : null;
+export function isDueForArchiving(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
+  const ending = parcel.archivedAt === null ? parcelEnding(parcel) : null;
   if (ending === null || ending.span === null) return false;
   const afterDays = ending.isDelivered ? delivered : closed;
   const { earliest, latest } = ending.span;
@@ -195,7 +195,7 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
 export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
-/** In milliseconds. How long after an exact time a delivery counts as late. */
+/** Grace period before a delivery that was announced for an exact time counts as late. */
 const pointGraceMs = hourMs;
 
 /** Whether the time window is over, or the last day if there are no times. */

@@ -14,41 +14,41 @@ import {
 
 /**
  * If the two lists name the place of an event differently, uses the more exact name in both, so that the event appears
- * only once: `Leipzig` becomes `Leipzig, DE`. Only done if exactly one known event with the same time and text is not
- * repeated unchanged.
+ * only once: `Leipzig` becomes `Leipzig, DE`. Does this only if exactly one known event with the same time and text is
+ * not repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
   incoming: readonly Checkpoint[],
 ): readonly [known: readonly Checkpoint[], incoming: readonly Checkpoint[]] {
-  const repeated = new Set(incoming.map(placedKey));
+  const repeated = new Set(incoming.map(placeKey));
   /** Known events that are not repeated unchanged, by time and text. Null if there are several. */
-  const open = new Map<string, Checkpoint | null>();
+  const unmatched = new Map<string, Checkpoint | null>();
   for (const event of known) {
-    const [key, placed] = [momentKey(event), placedKey(event)];
+    const [key, placed] = [momentKey(event), placeKey(event)];
     if (key === null || repeated.has(placed)) continue;
-    const other = open.get(key);
-    open.set(key, other === undefined || (other !== null && placedKey(other) === placed) ? event : null);
+    const earlier = unmatched.get(key);
+    unmatched.set(key, earlier === undefined || (earlier !== null && placeKey(earlier) === placed) ? event : null);
   }
-  if (open.size === 0 || incoming.length === 0) return [known, incoming];
+  if (unmatched.size === 0 || incoming.length === 0) return [known, incoming];
   // A report without an instant may match a known event that has one.
-  const knownPlaced = new Set(known.flatMap((event) => [placedKey(event), placedKey({ ...event, at: null })]));
+  const knownPlaceKeys = new Set(known.flatMap((event) => [placeKey(event), placeKey({ ...event, at: null })]));
   const closerPlaces = new Map<string, string | null>();
   for (const event of incoming) {
-    const [key, placed] = [momentKey(event), placedKey(event)];
-    const before = key === null ? undefined : open.get(key);
-    if (key === null || before == null || knownPlaced.has(placed)) continue;
+    const [key, placed] = [momentKey(event), placeKey(event)];
+    const before = key === null ? undefined : unmatched.get(key);
+    if (key === null || before == null || knownPlaceKeys.has(placed)) continue;
     if (!placesAgree(before.address, event.address)) continue;
-    open.delete(key);
-    if (isCloserPlace(event.address, before.address)) closerPlaces.set(placedKey(before), event.address);
+    unmatched.delete(key);
+    if (isCloserPlace(event.address, before.address)) closerPlaces.set(placeKey(before), event.address);
     else closerPlaces.set(placed, before.address);
   }
-  const inPlace = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
+  const applyPlaces = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
     list.map((event) => {
-      const address = closerPlaces.get(placedKey(event));
+      const address = closerPlaces.get(placeKey(event));
       return address === undefined ? event : { ...event, address };
     });
-  return closerPlaces.size === 0 ? [known, incoming] : [inPlace(known), inPlace(incoming)];
+  return closerPlaces.size === 0 ? [known, incoming] : [applyPlaces(known), applyPlaces(incoming)];
 }
 
 /**
@@ -60,7 +60,7 @@ function momentKey(event: Checkpoint): string | null {
   return moment === null ? null : `${moment}\n${event.detail ?? '\n'}`;
 }
 
-const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
+const placeKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
 
 /**
  * Returns all checkpoints of both lists, newest first. An event in both lists appears once, with the more exact place.
@@ -68,7 +68,7 @@ const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.a
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;
-  // A fast path: most responses repeat the known list, perhaps with later events in front.
+  // Fast path: most responses repeat the known list, perhaps with later events in front.
   const later = incoming.length - known.length;
   if (later >= 0 && known.every((checkpoint, index) => isDeepStrictEqual(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;

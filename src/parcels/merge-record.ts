@@ -5,13 +5,13 @@ import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
 import { knownSpelling, stageOf } from '../service/status.ts';
 import { instantOf, plausibleEvents } from '../service/timeline-order.ts';
-import { arrivalAmong } from './delivery.ts';
+import { findArrival } from './delivery.ts';
 import { mergeCheckpoints } from './merge-checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
 import { endIndexing, recordStage } from './parcel-stage.ts';
 import { longestStillDays } from './transit-times.ts';
 
-export interface Merged {
+export interface MergeResult {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   /** See {@link isNews}. */
@@ -22,7 +22,7 @@ export interface Merged {
  * Merges a record into what we know. Never loses a checkpoint. A blank response does not erase anything; it only updates
  * `checkedAt` and the time of the next update.
  */
-export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
+export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): MergeResult {
   const mergedHistory = mergeHistory(history, record);
   const merged = applyRecord(parcel, mergedHistory, record, now);
   return { parcel: merged, history: mergedHistory, changed: isNews(parcel, merged) };
@@ -45,7 +45,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   return {
     ...endIndexing(parcel),
     courierCode: parcel.courierPinned ? parcel.courierCode : (record.courierCode ?? parcel.courierCode),
-    record: withEvents(mergeSummary(parcel, record), events),
+    record: addEventData(mergeSummary(parcel, record), events),
     lastEvent: isDeepStrictEqual(lastEvent, parcel.lastEvent) ? parcel.lastEvent : lastEvent,
     checkpointCount: history.checkpoints.length || parcel.checkpointCount,
     checkedAt: new Date(now).toISOString(),
@@ -65,7 +65,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
   );
 }
 
-/** Removes the courier of the event, because learning it later is not news. */
+/** Removes the event's courier, because learning it later is not news. */
 function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
   const { courierCode: _code, courierName: _name, ...rest } = event;
@@ -87,8 +87,8 @@ function hasMoreThan({ checkpoints, received }: ParcelHistory, blank: TrackingRe
  * Adds data derived from the events, because the index does not contain them: the event that brought the parcel into its
  * stage (unless it is the newest one) and, for a delivered parcel, the longest time without movement.
  */
-function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): RecordSummary {
-  const arrival = arrivalAmong(record, newestFirst);
+function addEventData(record: RecordSummary, newestFirst: readonly Checkpoint[]): RecordSummary {
+  const arrival = findArrival(record, newestFirst);
   const stillDays = longestStillDays(record, newestFirst);
   const isRedundant = arrival === null || arrival === newestFirst[0];
   if (isRedundant && stillDays === null) return record;
@@ -136,8 +136,8 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
   const isNewCourier = newer.courierCode !== null && newer.courierCode !== known.courierCode;
   if (isNewCourier) return newer;
-  const given = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
-  const merged: LastMile = { ...known, ...given };
+  const presentFields = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
+  const merged: LastMile = { ...known, ...presentFields };
   return isDeepStrictEqual(merged, known) ? known : merged;
 }
 
@@ -148,7 +148,7 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
  */
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
-  // Sorted like the history.
+  // Merging sorts the checkpoints in the same way as in the history.
   const [newest] = plausibleEvents(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
@@ -157,7 +157,7 @@ export function isLate(known: Checkpoint | null, record: TrackingRecord): boolea
   return local !== null && knownLocal !== null && local < knownLocal;
 }
 
-/** How far the service's clock and ours may differ, in milliseconds. */
+/** How far the service's clock and ours may differ. */
 const clockDifferenceMs = 5 * 60_000;
 
 /**
@@ -180,21 +180,21 @@ export function isLatePush(
 }
 
 /** A late push only adds checkpoints. A push without checkpoints keeps the data that it leaves out. */
-export function mergePush(history: ParcelHistory, record: TrackingRecord, late: boolean): ParcelHistory {
-  if (late) return addCheckpoints(history, record);
+export function mergePush(history: ParcelHistory, record: TrackingRecord, isLateRecord: boolean): ParcelHistory {
+  if (isLateRecord) return addCheckpoints(history, record);
   if (record.checkpoints.length > 0 || history.received === null) return mergeHistory(history, record);
   return mergeHistory(history, { ...record, received: mergeFields(history.received, record.received) });
 }
 
 /** Merges a partial record into a known one. Blank or missing fields keep their old values. */
-function mergeFields(known: JsonObject, part: JsonObject): JsonObject {
-  const whole: Record<string, JsonValue> = { ...known };
-  for (const [name, value] of Object.entries(part)) {
+function mergeFields(known: JsonObject, update: JsonObject): JsonObject {
+  const merged: Record<string, JsonValue> = { ...known };
+  for (const [name, value] of Object.entries(update)) {
     const old = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (isJsonObject(value) && isJsonObject(old)) whole[name] = mergeFields(old, value);
-    else if (!isEmpty(value)) whole[name] = value;
+    if (isJsonObject(value) && isJsonObject(old)) merged[name] = mergeFields(old, value);
+    else if (!isEmpty(value)) merged[name] = value;
   }
-  return whole;
+  return merged;
 }
 
 const isEmpty = (value: JsonValue): boolean =>

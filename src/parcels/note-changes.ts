@@ -4,7 +4,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import { type Change, type ChangeKind, type ChangeLogState, changesBetween, type DetectedChange } from './change.ts';
 import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
-import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
+import { hasEndedWithProblem, parcelStage } from './parcel-stage.ts';
 
 /** Kinds of lines that can replace each other, because several changes may be noticed as one. */
 const equivalentKinds = {
@@ -41,37 +41,37 @@ export function isLoggedIn(lines: readonly Change[]): IsLogged {
  * an editor or a sync tool.
  */
 export class UnloggedEdits {
-  #complete: Watchlist | null = null;
-  #checked: Watchlist | null = null;
+  #completeList: Watchlist | null = null;
+  #checkedList: Watchlist | null = null;
 
   get parcels(): readonly Parcel[] | null {
-    return this.#complete?.parcels ?? null;
+    return this.#completeList?.parcels ?? null;
   }
 
   get seq(): number {
-    return this.#complete?.changes?.seq ?? 0;
+    return this.#completeList?.changes?.seq ?? 0;
   }
 
   settle(watchlist: Watchlist): void {
-    this.#complete = watchlist;
-    this.#checked = watchlist;
+    this.#completeList = watchlist;
+    this.#checkedList = watchlist;
   }
 
   /** Called after our own writes, which always add their lines to the log. */
   settleWrite(before: Watchlist, after: Watchlist): void {
-    const wasComplete = this.#complete === null || isSameList(this.#complete.parcels, before.parcels);
+    const wasComplete = this.#completeList === null || isSameList(this.#completeList.parcels, before.parcels);
     if (wasComplete) this.settle(after);
   }
 
   /** Whether this watchlist has yet to be checked. The first one counts as complete. */
   needsCheck(watchlist: Watchlist): boolean {
-    if (this.#complete === null) this.settle(watchlist);
-    return this.#checked !== watchlist;
+    if (this.#completeList === null) this.settle(watchlist);
+    return this.#checkedList !== watchlist;
   }
 
   /** Returns whether the lines since {@link seq} cover all changes. */
   check(watchlist: Watchlist, lines: readonly Change[]): boolean {
-    this.#checked = watchlist;
+    this.#checkedList = watchlist;
     const isLogged = isLoggedIn(lines);
     const isComplete = differences(this.parcels ?? [], watchlist.parcels).every(({ before, after }) => {
       const id = (after ?? before)?.id ?? '';
@@ -82,7 +82,7 @@ export class UnloggedEdits {
   }
 
   checkAgain(): void {
-    this.#checked = null;
+    this.#checkedList = null;
   }
 }
 
@@ -95,7 +95,7 @@ interface NoteOptions {
 
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** In milliseconds. A parcel's first record is not news if it arrives within this time after the parcel was added. */
+/** A parcel's first record is not news if it arrives within this time after the parcel was added. */
 export const firstResultMs = 10 * 60_000;
 
 const parcelsPerTurn = 200;
@@ -105,36 +105,36 @@ const parcelsPerTurn = 200;
  * Both are written to the same file, so that a crash cannot lose only one of them. Yields to the event loop.
  */
 export async function noteChanges(before: Watchlist, after: Watchlist, options: NoteOptions): Promise<Watchlist> {
-  const old = before.changes ?? emptyChangeLog;
-  const start = Math.max(old.seq, options.loggedSeq);
+  const oldLog = before.changes ?? emptyChangeLog;
+  const start = Math.max(oldLog.seq, options.loggedSeq);
   const lines: Change[] = [];
-  const marked = new Map<string, Parcel>();
+  const markedParcels = new Map<string, Parcel>();
   for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
     if (position % parcelsPerTurn === parcelsPerTurn - 1) await yieldToEventLoop();
     const parcel = difference.after ?? difference.before;
     if (parcel === null) continue;
-    const all = changesBetween(difference.before, difference.after);
-    const found = all.filter(({ change }) => options.isLogged?.(parcel.id, change) !== true);
-    if (found.length === 0) continue;
-    for (const change of found) lines.push(lineOf(parcel, change, start + lines.length + 1, options.now));
-    if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, options.now));
+    const detected = changesBetween(difference.before, difference.after);
+    const newChanges = detected.filter(({ change }) => options.isLogged?.(parcel.id, change) !== true);
+    if (newChanges.length === 0) continue;
+    for (const change of newChanges) lines.push(createLine(parcel, change, start + lines.length + 1, options.now));
+    if (difference.after !== null) markedParcels.set(parcel.id, markParcel(difference, newChanges, options.now));
   }
-  const unlogged = old.recent.filter(({ seq }) => seq > options.loggedSeq);
-  if (lines.length === 0 && unlogged.length === old.recent.length) return withLogOf(before, after);
+  const unlogged = oldLog.recent.filter(({ seq }) => seq > options.loggedSeq);
+  if (lines.length === 0 && unlogged.length === oldLog.recent.length) return keepLog(before, after);
   const changes: ChangeLogState = { seq: start + lines.length, recent: [...unlogged, ...lines] };
-  return { ...after, parcels: after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel), changes };
+  return { ...after, parcels: after.parcels.map((parcel) => markedParcels.get(parcel.id) ?? parcel), changes };
 }
 
 /** Keeps the newer end of the log, because a restored backup contains an older one. */
-function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
+function keepLog({ changes }: Watchlist, after: Watchlist): Watchlist {
   return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
 
-function markedParcel({ before, after }: ParcelDifference, found: readonly DetectedChange[], now: EpochMs): Parcel {
+function markParcel({ before, after }: ParcelDifference, changes: readonly DetectedChange[], now: EpochMs): Parcel {
   const parcel = after as Parcel;
   const noticedAt = new Date(now).toISOString();
   const changed: Parcel = { ...parcel, changedAt: noticedAt };
-  if (before === null || !found.some(({ change }) => isNewsToUser(change, before, parcel, now))) return changed;
+  if (before === null || !changes.some(({ change }) => isNewsToUser(change, before, parcel, now))) return changed;
   return { ...changed, unread: before.unread ?? { since: noticedAt, lastRead: before.lastEvent } };
 }
 
@@ -148,21 +148,21 @@ function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: Ep
   if (!newsKinds.has(change)) return false;
   if (before.record !== null) return true;
   if (change !== 'rejected' && parcelStage(after) === 'no-record') return false;
-  return hasEndedUnreported(after) || now - Date.parse(after.addedAt) > firstResultMs;
+  return hasEndedWithProblem(after) || now - Date.parse(after.addedAt) > firstResultMs;
 }
 
-function lineOf(
+function createLine(
   parcel: Parcel,
   { change, event, from, message, to }: DetectedChange,
   seq: number,
   now: EpochMs,
 ): Change {
   const noticedAt = new Date(now).toISOString();
-  const happened = event?.at ?? null;
+  const eventAt = event?.at ?? null;
   // The courier's clock may be ahead.
-  const isPast = happened !== null && Date.parse(happened) <= now;
+  const isPast = eventAt !== null && Date.parse(eventAt) <= now;
   const { courierCode, id: parcelId, label, trackNo } = parcel;
-  const at = isPast ? happened : noticedAt;
+  const at = isPast ? eventAt : noticedAt;
   // Cleaned like input, which also limits the length.
   const text = cleanText(message);
   return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message: text };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs, Random } from '../lib/clock.ts';
 import { type JsonObject, textField } from '../lib/json.ts';
-import { uniquePart } from '../lib/paths.ts';
+import { randomId } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
@@ -20,21 +20,23 @@ export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string 
 
 /** Does not register the number again, because the service can edit the merchant data of a registered number. */
 function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
-  const { merchant: before, ...others } = parcel;
+  const { merchant: before, ...rest } = parcel;
   const names = Object.keys(change) as (keyof ParcelMerchant)[];
-  const record = others.record === null ? null : withoutOldTexts(others.record, change);
-  if (record === others.record && names.every((name) => (before?.[name] ?? null) === change[name])) return parcel;
+  const record = rest.record === null ? null : dropOldMerchantData(rest.record, change);
+  if (record === rest.record && names.every((name) => (before?.[name] ?? null) === change[name])) return parcel;
   const merchant: ParcelMerchant = Object.fromEntries(
     Object.entries({ ...before, ...change }).filter(([, value]) => value !== null),
   );
-  return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
+  return { ...rest, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
 /** Drops outdated merchant data from the last record, because a later record without it would not clear it. */
-function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
+function dropOldMerchantData(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
-  const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
-  return kept.length === Object.keys(record).length ? record : (Object.fromEntries(kept) as unknown as RecordSummary);
+  const entries = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
+  return entries.length === Object.keys(record).length
+    ? record
+    : (Object.fromEntries(entries) as unknown as RecordSummary);
 }
 
 export interface NewParcel {
@@ -54,7 +56,7 @@ export interface NewParcel {
 /** Absent fields stay unchanged. Null clears a field. */
 export interface ParcelEdit {
   readonly label?: string | null;
-  /** Changed only locally. `account.ts` sends the edit of a registered parcel to the service. */
+  /** Changed only locally. `polling/account.ts` sends the edit of a registered parcel to the service. */
   readonly merchant?: MerchantChange;
   /** Registers the parcel again under this courier. */
   readonly courierCode?: string | null;
@@ -71,7 +73,7 @@ export interface ParcelEdit {
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
-    id: uniquePart(random),
+    id: randomId(random),
     trackNo: draft.trackNo,
     courierCode: draft.courierCode,
     courierPinned: draft.courierCode !== null,
@@ -100,50 +102,50 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
  * a new history. Changed extras also need a new registration.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
-  const noted = changes.note === undefined ? before : withNote(before, changes.note);
-  const parcel = changes.merchant === undefined ? noted : changeMerchant(noted, changes.merchant);
+  const annotated = changes.note === undefined ? before : withNote(before, changes.note);
+  const parcel = changes.merchant === undefined ? annotated : changeMerchant(annotated, changes.merchant);
   const { courierCode = parcel.courierCode, label = parcel.label } = changes;
-  const tags = editedTags(parcel.tags, changes);
-  const extras = editedExtras(parcel.extras, changes);
-  const courierChanges = !sameCourier(courierCode, parcel.courierCode);
-  const extrasChange = extras !== parcel.extras;
-  const pinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
-  const isSame = label === parcel.label && tags === parcel.tags && pinned === parcel.courierPinned;
-  if (isSame && !courierChanges && !extrasChange) return parcel;
+  const tags = editTags(parcel.tags, changes);
+  const extras = editExtras(parcel.extras, changes);
+  const isCourierChanged = !sameCourier(courierCode, parcel.courierCode);
+  const areExtrasChanged = extras !== parcel.extras;
+  const isPinned = changes.courierCode === undefined ? parcel.courierPinned : courierCode !== null;
+  const isSame = label === parcel.label && tags === parcel.tags && isPinned === parcel.courierPinned;
+  if (isSame && !isCourierChanged && !areExtrasChanged) return parcel;
 
   const edited: Parcel = {
     ...parcel,
     label,
     tags,
-    courierCode: courierChanges ? courierCode : parcel.courierCode,
-    courierPinned: pinned,
+    courierCode: isCourierChanged ? courierCode : parcel.courierCode,
+    courierPinned: isPinned,
     extras,
   };
-  if (!courierChanges && !extrasChange) return edited;
+  if (!isCourierChanged && !areExtrasChanged) return edited;
   const registration = changes.knownToService === true ? 'registered' : 'pending';
   return registerAgain(dropsHistory(parcel, edited) ? forgetRecord(edited, now) : edited, now, registration);
 }
 
 function withNote(parcel: Parcel, text: string | null): Parcel {
-  const { note = null, ...others } = parcel;
+  const { note = null, ...rest } = parcel;
   if (note === text) return parcel;
-  return text === null ? others : { ...others, note: text };
+  return text === null ? rest : { ...rest, note: text };
 }
 
 export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
   const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
-  const extras = editedExtras(parcel.extras, { postalCode, phoneSuffix });
+  const extras = editExtras(parcel.extras, { postalCode, phoneSuffix });
   return extras === parcel.extras ? parcel : { ...parcel, extras };
 }
 
-function editedTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
+function editTags(tags: readonly string[], changes: ParcelEdit): readonly string[] {
   const { addTags = [], removeTags = [] } = changes;
   const edited = [...new Set([...tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
   return isDeepStrictEqual(edited, tags) ? tags : edited;
 }
 
-function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
+function editExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
   const { phoneSuffix = extras.phoneSuffix, postalCode = extras.postalCode } = changes;
   const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
   return isSame ? extras : { ...extras, postalCode, phoneSuffix };
@@ -180,8 +182,8 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** Notes when the user restored the parcel, so that an ended parcel is not archived again immediately. */
-export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
+/** Records when the user restored the parcel, so that an ended parcel is not archived again immediately. */
+export function recoverFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
@@ -227,22 +229,22 @@ export function accountParcel(
   { courierCode, received, trackNo }: TrackingRecord,
   { now, random, serviceClock }: AccountParcelContext,
 ): Parcel {
-  const merchant = merchantOf(received, serviceClock);
+  const merchant = merchantFrom(received, serviceClock);
   const draft = { trackNo, courierCode, label: null, postalCode: null, phoneSuffix: null, merchant };
   // The user did not choose the courier, and the time of registration is unknown.
   return { ...newParcel(draft, now, random), courierPinned: false, registration: 'registered' };
 }
 
-const texts = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
+const merchantFields = ['orderNo', 'customerEmail', 'remark', 'custom1', 'custom2'] as const;
 
-function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
+function merchantFrom(received: JsonObject, serviceClock: ServiceClock): ParcelMerchant {
   const shippedAt = parseServiceTime(textField(received, 'shipTime'), serviceClock);
-  const given = texts.flatMap((name): [string, string][] => {
+  const fields = merchantFields.flatMap((name): [string, string][] => {
     const text = textField(received, name);
     return text === null ? [] : [[name, text]];
   });
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(fields),
     ...(shippedAt === null ? {} : { shippedAt: new Date(shippedAt).toISOString() }),
   };
 }
@@ -275,7 +277,7 @@ export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
 
 /** Also marks the parcel as unread. */
 export function unsnoozeParcel(parcel: Parcel, now: EpochMs): Parcel {
-  const { snoozed, ...unsnoozed } = parcel;
+  const { snoozed, ...rest } = parcel;
   if (snoozed === undefined) return parcel;
-  return { ...unsnoozed, unread: unsnoozed.unread ?? { since: isoInstant(now), lastRead: unsnoozed.lastEvent } };
+  return { ...rest, unread: rest.unread ?? { since: isoInstant(now), lastRead: rest.lastEvent } };
 }

@@ -36,10 +36,10 @@ export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean 
 }
 
 export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
-  const [oldOnes, newOnes] = withoutUnchanged(before, after);
-  const old = new Map(oldOnes.map((parcel) => [parcel.id, parcel]));
+  const [oldParcels, newParcels] = dropUnchanged(before, after);
+  const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
   const found: ParcelDifference[] = [];
-  for (const parcel of newOnes) {
+  for (const parcel of newParcels) {
     const known = old.get(parcel.id) ?? null;
     if (known !== parcel) found.push({ before: known, after: parcel });
     old.delete(parcel.id);
@@ -49,11 +49,11 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
 }
 
 /** Leaves out parcels that are identical in both lists at the same position, so that usually only a few are left. */
-function withoutUnchanged(
+function dropUnchanged(
   before: readonly Parcel[],
   after: readonly Parcel[],
-): readonly [oldOnes: readonly Parcel[], newOnes: readonly Parcel[]] {
-  const [oldOnes, newOnes]: [Parcel[], Parcel[]] = [[], []];
+): readonly [oldParcels: readonly Parcel[], newParcels: readonly Parcel[]] {
+  const [oldParcels, newParcels]: [Parcel[], Parcel[]] = [[], []];
   let [oldEnd, newEnd] = [before.length, after.length];
   while (oldEnd > 0 && newEnd > 0 && Object.is(before[oldEnd - 1], after[newEnd - 1])) {
     oldEnd -= 1;
@@ -61,10 +61,10 @@ function withoutUnchanged(
   }
   for (let index = 0; index < Math.max(oldEnd, newEnd); index += 1) {
     if (index < oldEnd && index < newEnd && Object.is(before[index], after[index])) continue;
-    if (index < oldEnd) oldOnes.push(before[index] as Parcel);
-    if (index < newEnd) newOnes.push(after[index] as Parcel);
+    if (index < oldEnd) oldParcels.push(before[index] as Parcel);
+    if (index < newEnd) newParcels.push(after[index] as Parcel);
   }
-  return [oldOnes, newOnes];
+  return [oldParcels, newParcels];
 }
 
 /** Returns the parcels of `before` whose history is not on the list `after`: they were removed or replaced. */
@@ -94,18 +94,18 @@ export type ListChange = (parcels: readonly Parcel[]) => readonly Parcel[];
  * Changes the parcels with these ids. Remembers the last results, because all changes are applied again after another
  * process writes, mostly to the same parcels.
  */
-export function changingParcels(changes: ReadonlyMap<string, ParcelChange>): ListChange {
-  const last = new Map<string, { readonly before: Parcel; readonly after: Parcel }>();
-  const changed = (before: Parcel): Parcel => {
+export function createListChange(changes: ReadonlyMap<string, ParcelChange>): ListChange {
+  const results = new Map<string, { readonly before: Parcel; readonly after: Parcel }>();
+  const changeParcel = (before: Parcel): Parcel => {
     const change = changes.get(before.id);
     if (change === undefined) return before;
-    const known = last.get(before.id);
+    const known = results.get(before.id);
     const after = known?.before === before ? known.after : change(before);
-    last.set(before.id, { before, after });
+    results.set(before.id, { before, after });
     return after;
   };
   return (before) => {
-    const parcels = before.map(changed);
+    const parcels = before.map(changeParcel);
     return isSameList(parcels, before) ? before : parcels;
   };
 }
@@ -128,66 +128,67 @@ export interface Additions {
  * In that case the known parcel takes over the new data: it is restored if it was archived, registered again if it was
  * rejected, and gets the courier if it had none. An archived new parcel neither restores nor archives the known one.
  */
-export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
+export function addParcels(before: readonly Parcel[], newParcels: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...before];
-  const places = Map.groupBy(parcels.keys(), (place) => foldNumber(parcels[place]?.trackNo ?? ''));
-  const additions = fresh.map((one): AddedParcel => {
-    const number = foldNumber(one.trackNo);
-    const same = places.get(number) ?? [];
+  const positions = Map.groupBy(parcels.keys(), (position) => foldNumber(parcels[position]?.trackNo ?? ''));
+  const additions = newParcels.map((newParcel): AddedParcel => {
+    const number = foldNumber(newParcel.trackNo);
+    const same = positions.get(number) ?? [];
     const known = knownParcel(
-      same.flatMap((place) => parcels[place] ?? []),
-      one,
+      same.flatMap((position) => parcels[position] ?? []),
+      newParcel,
     );
-    const added = known === undefined ? ({ kind: 'added', parcel: one } as const) : joinParcels(known, one, now);
-    const place = same.find((at) => parcels[at] === known) ?? parcels.length;
-    if (known === undefined) places.set(number, [...same, place]);
-    parcels[place] = added.parcel;
+    const added =
+      known === undefined ? ({ kind: 'added', parcel: newParcel } as const) : joinParcels(known, newParcel, now);
+    const position = same.find((at) => parcels[at] === known) ?? parcels.length;
+    if (known === undefined) positions.set(number, [...same, position]);
+    parcels[position] = added.parcel;
     return added;
   });
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
-function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
-  const isWanted = fresh.archivedAt === null;
-  const isRestored = isWanted && known.archivedAt !== null;
-  const isRejected = isWanted && known.registration === 'rejected';
-  const isCorrected = isRejected || (known.courierCode === null && fresh.courierCode !== null);
+function joinParcels(known: Parcel, newParcel: Parcel, now: EpochMs): AddedParcel {
+  const isActive = newParcel.archivedAt === null;
+  const isRestored = isActive && known.archivedAt !== null;
+  const isRejected = isActive && known.registration === 'rejected';
+  const shouldSetCourier = isRejected || (known.courierCode === null && newParcel.courierCode !== null);
   const changes: ParcelEdit = {
-    ...(isCorrected ? { courierCode: fresh.courierCode } : {}),
-    ...(known.label === null && fresh.label !== null ? { label: fresh.label } : {}),
-    ...(fresh.extras.postalCode !== null ? { postalCode: fresh.extras.postalCode } : {}),
-    ...(fresh.extras.phoneSuffix !== null ? { phoneSuffix: fresh.extras.phoneSuffix } : {}),
-    addTags: fresh.tags,
+    ...(shouldSetCourier ? { courierCode: newParcel.courierCode } : {}),
+    ...(known.label === null && newParcel.label !== null ? { label: newParcel.label } : {}),
+    ...(newParcel.extras.postalCode !== null ? { postalCode: newParcel.extras.postalCode } : {}),
+    ...(newParcel.extras.phoneSuffix !== null ? { phoneSuffix: newParcel.extras.phoneSuffix } : {}),
+    addTags: newParcel.tags,
   };
-  const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
+  const edited = withMerchant(editParcel(known, changes, now), newParcel.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
   // The same addition, repeated because we do not know whether the first write succeeded.
-  if (known.id === fresh.id) return { kind: 'added', parcel };
+  if (known.id === newParcel.id) return { kind: 'added', parcel };
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 
 /** Returns the parcel that a new one with the same number would duplicate, if any. */
 export function knownParcel(
   sameNumber: readonly Parcel[],
-  fresh: Pick<ParcelIdentity, 'courierCode'>,
+  newParcel: Pick<ParcelIdentity, 'courierCode'>,
 ): Parcel | undefined {
-  if (fresh.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
+  if (newParcel.courierCode === null) return sameNumber.find((parcel) => parcel.archivedAt === null) ?? sameNumber[0];
   return (
-    sameNumber.find((parcel) => sameCourier(parcel.courierCode, fresh.courierCode)) ??
+    sameNumber.find((parcel) => sameCourier(parcel.courierCode, newParcel.courierCode)) ??
     sameNumber.find((parcel) => parcel.courierCode === null || parcel.registration === 'rejected')
   );
 }
 
 /** Merchant data is sent with the registration, so new data needs a new registration. */
-function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
-  const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
-  if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
-  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
+function withMerchant(parcel: Parcel, merchant: ParcelMerchant | undefined, now: EpochMs): Parcel {
+  const names = Object.keys(merchant ?? {}) as (keyof ParcelMerchant)[];
+  if (names.every((name) => parcel.merchant?.[name] === merchant?.[name])) return parcel;
+  return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...merchant } }, now);
 }
 
 /** Returns the watched parcel for a number in the account, or null if it is not watched yet. */
-export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
+export type MatchWatched = (entry: ParcelIdentity) => Parcel | null;
 
 /**
  * Matches the numbers in an account with the watchlist by number and courier. A parcel without a courier matches only the
@@ -196,15 +197,15 @@ export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
  */
 export function matchWatched(parcels: readonly Parcel[], matched: Map<string, string>): MatchWatched {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
-  return (held) => {
-    const ofNumber = byNumber.get(foldNumber(held.trackNo)) ?? [];
-    const own = ofNumber.find(({ courierCode }) => sameCourier(courierCode, held.courierCode));
-    if (own !== undefined) return own;
-    if (held.courierCode === null) return ofNumber[0] ?? null;
-    const open = ofNumber.find(({ courierCode, id }) => {
-      return courierCode === null && (matched.get(id) ?? identityKey(held)) === identityKey(held);
+  return (entry) => {
+    const candidates = byNumber.get(foldNumber(entry.trackNo)) ?? [];
+    const exactMatch = candidates.find(({ courierCode }) => sameCourier(courierCode, entry.courierCode));
+    if (exactMatch !== undefined) return exactMatch;
+    if (entry.courierCode === null) return candidates[0] ?? null;
+    const unclaimed = candidates.find(({ courierCode, id }) => {
+      return courierCode === null && (matched.get(id) ?? identityKey(entry)) === identityKey(entry);
     });
-    if (open !== undefined) matched.set(open.id, identityKey(held));
-    return open ?? null;
+    if (unclaimed !== undefined) matched.set(unclaimed.id, identityKey(entry));
+    return unclaimed ?? null;
   };
 }

@@ -31,10 +31,10 @@ export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   return subStatus === undefined ? stageOf(record.transitStatus, record.transitSubStatus) : stageOfEvent(subStatus);
 }
 
-/** Whether a parcel is delivered, expired, or {@link hasEndedUnreported}. */
+/** Whether a parcel was delivered or has expired, or {@link hasEndedWithProblem}. */
 export function hasEnded(parcel: StagedParcel): boolean {
   const stage = recordStage(parcel);
-  return stage === 'delivered' || stage === 'expired' || hasEndedUnreported(parcel);
+  return stage === 'delivered' || stage === 'expired' || hasEndedWithProblem(parcel);
 }
 
 /**
@@ -42,7 +42,7 @@ export function hasEnded(parcel: StagedParcel): boolean {
  * destroyed, or its newest event is a delivery. False if the newest event is a movement, because the status may lag
  * behind.
  */
-export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
+export function hasEndedWithProblem({ record, lastEvent }: StagedParcel): boolean {
   if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
   const newest = lastEvent?.subStatus ?? null;
   if (isDelivery(newest)) return true;
@@ -50,9 +50,9 @@ export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean
   return isFinal && record.transitStatus !== 'DELIVERY_FAILED' && !isMovement(newest);
 }
 
-/** Whether a parcel {@link hasEndedUnreported} and the user has seen it. */
+/** Whether a parcel {@link hasEndedWithProblem} and the user has seen all of its changes. */
 export function isClosed(parcel: Parcel): boolean {
-  return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
+  return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedWithProblem(parcel);
 }
 
 /** Like {@link parcelStage}, but returns `closed` for closed parcels. */
@@ -106,7 +106,7 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
 
-/** In milliseconds. A check that is overdue by more than this counts as missed. */
+/** A check that is overdue by more than this counts as missed. */
 export const missedAfterMs = 15 * 60_000;
 
 /** `failed`: the last check failed. `late`: a check was missed. `doubtful`: the service could not reach the courier. */
@@ -136,11 +136,15 @@ export interface StatusParts {
 export function statusParts(transitStatus: string | null, transitSubStatus: string | null): StatusParts {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
   if (transitSubStatus === null) return { main, suffix: '', short: null };
-  const own = knownSubStatusText(transitSubStatus);
-  if (own === undefined) return { main, suffix: ` (${transitSubStatus})`, short: null };
+  const subStatusLabel = knownSubStatusText(transitSubStatus);
+  if (subStatusLabel === undefined) return { main, suffix: ` (${transitSubStatus})`, short: null };
   const core = transitStatus === 'OUT_FOR_DELIVERY' ? 'WAITING_DELIVERY' : transitStatus;
-  if (coreOf(transitSubStatus) === core) return { main: own, suffix: '', short: null };
-  return { main, suffix: `; ${own.charAt(0).toLowerCase()}${own.slice(1)}`, short: own };
+  if (coreOf(transitSubStatus) === core) return { main: subStatusLabel, suffix: '', short: null };
+  return {
+    main,
+    suffix: `; ${subStatusLabel.charAt(0).toLowerCase()}${subStatusLabel.slice(1)}`,
+    short: subStatusLabel,
+  };
 }
 
 const needTexts: Readonly<Record<CourierNeed, string>> = {
@@ -149,7 +153,7 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
 };
 
 /** Returns what the courier needs to find the parcel, or null if nothing is missing. */
-export function needOf(parcel: Parcel): CourierNeed | null {
+export function courierNeed(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
   // The service has not asked the courier yet.
   if (isBeingIndexed(parcel)) return null;
@@ -168,7 +172,7 @@ export function parcelStatusText(parcel: Parcel): string {
 export function parcelStatusParts(parcel: Parcel): StatusParts {
   const { record } = parcel;
   if (parcel.registration === 'rejected') return plainStatus(parcel.error?.message ?? 'Not accepted by the service');
-  const need = needOf(parcel);
+  const need = courierNeed(parcel);
   if (need !== null) return plainStatus(needTexts[need]);
   if (isBeingIndexed(parcel)) return plainStatus('Registered, waiting for the first result');
   const subStatus = eventStatus(parcel);
@@ -177,12 +181,12 @@ export function parcelStatusParts(parcel: Parcel): StatusParts {
     if (parcel.registration !== 'pending') return plainStatus(stageTable['no-record'].title);
     return plainStatus(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
   }
-  const left = whereLeft(parcel);
-  if (left !== null) return plainStatus(left);
-  const words = statusParts(record.transitStatus, record.transitSubStatus);
-  if (!isUnreportedDelivery(parcel)) return words;
-  const others = isDelivery(record.transitSubStatus) ? '' : words.suffix;
-  return { main: words.main, suffix: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
+  const dropOff = dropOffText(parcel);
+  if (dropOff !== null) return plainStatus(dropOff);
+  const parts = statusParts(record.transitStatus, record.transitSubStatus);
+  if (!isUnreportedDelivery(parcel)) return parts;
+  const suffix = isDelivery(record.transitSubStatus) ? '' : parts.suffix;
+  return { main: parts.main, suffix: `${suffix}; newest event: delivered`, short: 'Newest event: delivered' };
 }
 
 const plainStatus = (main: string): StatusParts => ({ main, suffix: '', short: null });
@@ -191,7 +195,7 @@ const plainStatus = (main: string): StatusParts => ({ main, suffix: '', short: n
 const maxStatusLength = 80;
 
 /** Returns where the courier left the parcel, in the courier's words, or null if unknown. */
-function whereLeft({ lastEvent, record }: Parcel): string | null {
+function dropOffText({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((candidate) => candidate?.subStatus === 'DELIVERED_04');
   const texts = [event?.translation, event?.detail].filter((text) => text != null);

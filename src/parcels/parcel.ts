@@ -27,13 +27,13 @@ import {
 /** The part of a record that is kept in the index. The history has the record as received. Older versions kept more. */
 const recordSummarySchema = v.looseObject({
   ...v.omit(recordFieldsSchema, ['createTime', 'id', 'receiptTime', 'trackNo']).entries,
-  /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
+  /** The event that brought the parcel into its stage (see `findArrival`), unless it is the last one. */
   arrival: v.exactOptional(checkpointSchema),
   /** The longest time without movement of a delivered parcel, in whole days (see `longestStillDays`). */
   longestStillDays: v.exactOptional(count),
 });
 
-/** Why the last attempt for a parcel failed, as `--json` prints it. */
+/** Why the last registration or check of a parcel failed, as `--json` prints it. */
 export const parcelErrorSchema = v.looseObject({
   kind: cleanedText,
   code: text,
@@ -57,7 +57,7 @@ const merchantSchema = v.looseObject({
 
 /** Set while the service has accepted the registration but queries do not return the number yet. */
 const indexingSchema = v.looseObject({
-  /** When a query first did not return the number. */
+  /** When a query first failed to return the number. */
   since: instant,
   /** When the number was registered again, which may cost credit, or null. */
   registeredAgainAt: instantOrNull,
@@ -116,10 +116,10 @@ const tagsSchema = v.pipe(
 export const parcelSchema = v.looseObject({
   /** Random, and safe as a file name. */
   id: fileName,
-  /** Name of its history file. Absent as long as that is `id` (see `historyIdOf`). */
+  /** Name of its history file. Absent while that is `id` (see `historyIdOf`). */
   historyId: v.exactOptional(fileName),
   trackNo,
-  /** Chosen by the user or detected by the service. Null as long as it is unknown. */
+  /** Chosen by the user or detected by the service. Null while it is unknown. */
   courierCode,
   /** True if the user chose the courier. */
   courierPinned: flag,
@@ -199,14 +199,14 @@ interface ReadParcel {
 
 /** Drops only the invalid fields, unless a field is required. */
 export function readParcel(entry: unknown): ReadParcel {
-  const whole = readAs(parcelSchema, entry);
-  if (whole !== null) return { parcel: unpinUnknownCourier(whole), isComplete: true };
+  const complete = readAs(parcelSchema, entry);
+  if (complete !== null) return { parcel: unpinUnknownCourier(complete), isComplete: true };
   if (!isJsonObject(entry)) return { parcel: null, isComplete: false };
-  const strict = v.safeParse(parcelSchema, entry);
-  const unusable = new Set<unknown>(strict.issues?.map((issue) => issue.path?.[0].key));
-  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
-  const usable = readAs(parcelSchema, rest);
-  return { parcel: usable === null ? null : unpinUnknownCourier(usable), isComplete: false };
+  const result = v.safeParse(parcelSchema, entry);
+  const invalidFields = new Set<unknown>(result.issues?.map((issue) => issue.path?.[0].key));
+  const validFields = Object.fromEntries(Object.entries(entry).filter(([key]) => !invalidFields.has(key)));
+  const parcel = readAs(parcelSchema, validFields);
+  return { parcel: parcel === null ? null : unpinUnknownCourier(parcel), isComplete: false };
 }
 
 /** The user cannot have chosen a courier if none is known. */
@@ -255,7 +255,7 @@ export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }
 
-/** Returns a function that is true for each key only the first time it is called with it. */
+/** Returns a function that returns true only the first time it is called with each key. */
 export function createIsFirst(seen: Set<string> = new Set()): (key: string) => boolean {
   return (key) => {
     const isFirst = !seen.has(key);

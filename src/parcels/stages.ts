@@ -22,7 +22,7 @@ interface StageEntry {
   readonly plural?: string;
   readonly legend: string;
   /** The title in earlier versions, which searches still find. */
-  readonly formerly?: string;
+  readonly formerTitle?: string;
 }
 
 /** In list order. */
@@ -51,7 +51,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'Pick-up',
     rank: 9,
     legend: 'Ready for pick-up',
-    formerly: 'Ready to pick up',
+    formerTitle: 'Ready to pick up',
   },
   'in-transit': {
     symbol: '▸',
@@ -60,7 +60,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'Transit',
     rank: 6,
     legend: 'In transit',
-    formerly: 'On the way',
+    formerTitle: 'On the way',
   },
   announced: {
     symbol: '○',
@@ -69,7 +69,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'Announced',
     rank: 2.5,
     legend: 'Announced by the sender, not yet with the courier',
-    formerly: 'Announced by the sender',
+    formerTitle: 'Announced by the sender',
   },
   'no-record': {
     symbol: '?',
@@ -78,7 +78,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'No info',
     rank: 1,
     legend: 'No info yet: the courier does not know the number',
-    formerly: 'No record yet',
+    formerTitle: 'No record yet',
   },
   unknown: {
     symbol: '◇',
@@ -87,7 +87,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     short: 'Unknown',
     rank: 1.5,
     legend: 'Unknown status',
-    formerly: 'Unknown status',
+    formerTitle: 'Unknown status',
   },
   delivered: { symbol: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
   expired: {
@@ -140,9 +140,9 @@ export function stageCount(stage: ShownState, count: number): string {
 
 /** Counts each stage: `1 needs attention`, `2 delivered`. In table order, without zero counts. */
 export function stageCounts(
-  found: Iterable<ShownState>,
+  parcelStages: Iterable<ShownState>,
 ): readonly { readonly count: number; readonly words: string }[] {
-  const byStage = Map.groupBy(found, (stage) => stage);
+  const byStage = Map.groupBy(parcelStages, (stage) => stage);
   return (Object.keys(stageTable) as ShownState[]).flatMap((stage) => {
     const count = byStage.get(stage)?.length ?? 0;
     return count === 0 ? [] : [{ count, words: stageCount(stage, count) }];

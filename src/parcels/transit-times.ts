@@ -3,7 +3,7 @@ import { parseInstant } from '../lib/date-time.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { Stage } from '../service/status.ts';
 import { eventSpan, rankCheckpoints } from '../service/timeline-order.ts';
-import { arrivalAmong, type DeliveryFields, deliveredAt, isAwaited } from './delivery.ts';
+import { type DeliveryFields, deliveredAt, findArrival, isAwaited } from './delivery.ts';
 import { foldCourier, type Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 
@@ -38,7 +38,7 @@ export const minDelivered = 10;
 /** Share of parcels that arrive within `maxDays`. */
 export const forecastShare = 0.9;
 
-function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
+function parcelRoute({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
   const [from, to] = [record?.shipFrom, record?.shipTo ?? merchant?.country];
   return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
 }
@@ -47,7 +47,7 @@ function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' |
 export function journeyOf(parcel: Parcel): Journey | null {
   const days = parcel.record?.transitDays ?? null;
   if (days === null || days < 0) return null;
-  const route = routeOf(parcel);
+  const route = parcelRoute(parcel);
   if (parcelStage(parcel) === 'delivered') {
     const at = deliveredAt(parcel);
     return at === null ? null : { ...route, days, startedAt: at - days * dayMs, movedAt: at };
@@ -58,8 +58,8 @@ export function journeyOf(parcel: Parcel): Journey | null {
   return { ...route, days: null, startedAt: countedAt - days * dayMs, movedAt: moved?.latest ?? countedAt };
 }
 
-/** Returns the names of the groups that a route belongs to, most similar parcels first. */
-const groupsOf = ({ countries, courier }: Route): readonly string[] => [
+/** Returns the names of the groups that a route belongs to, with the most similar parcels first. */
+const groupNames = ({ countries, courier }: Route): readonly string[] => [
   ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
   ...(courier === null ? [] : [courier]),
   ...(countries === null ? [] : [`route ${countries}`]),
@@ -74,8 +74,8 @@ interface Group {
 
 type Groups = Map<string, Group>;
 
-function groupsFor(groups: Groups, route: Route): readonly Group[] {
-  return groupsOf(route).map((name) => {
+function getGroups(groups: Groups, route: Route): readonly Group[] {
+  return groupNames(route).map((name) => {
     const group = groups.get(name) ?? { delivered: [], underWay: [] };
     groups.set(name, group);
     return group;
@@ -96,7 +96,7 @@ interface Share {
  * Returns the days by which the target share of the parcels had arrived, interpolated between two parcels, or null if too few
  * had arrived.
  */
-function daysOfShare(shares: readonly Share[], target: number): number | null {
+function daysUntilShare(shares: readonly Share[], target: number): number | null {
   const at = shares.findIndex(({ share }) => share >= target - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];
   if (before === undefined || after === undefined) return null;
@@ -119,19 +119,19 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
       .toSorted((a, b) => a - b);
     const shares: Share[] = [{ days: daysSoFar, share: 0 }];
     let remaining = 1;
-    for (let at = first, before = 0; at < delivered.length; ) {
+    for (let at = first, censoredCount = 0; at < delivered.length; ) {
       const days = delivered[at] ?? 0;
-      while (before < elapsed.length && (elapsed[before] ?? 0) < days) before += 1;
+      while (censoredCount < elapsed.length && (elapsed[censoredCount] ?? 0) < days) censoredCount += 1;
       const start = at;
       let end = at;
       while (delivered[end] === days) end += 1;
       for (; at < end; at += 1) {
-        remaining *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
+        remaining *= 1 - 1 / (delivered.length - at + (elapsed.length - censoredCount) + 1);
         shares.push({ days: days + (at - start + 1) / (end - start + 1), share: 1 - remaining });
       }
     }
-    const maxDays = daysOfShare(shares, forecastShare);
-    if (maxDays !== null) return { halfDays: daysOfShare(shares, 0.5) ?? maxDays, maxDays };
+    const maxDays = daysUntilShare(shares, forecastShare);
+    if (maxDays !== null) return { halfDays: daysUntilShare(shares, 0.5) ?? maxDays, maxDays };
   }
   return null;
 }
@@ -143,17 +143,17 @@ export function createForecaster(
 ): (route: Route, daysSoFar: number) => Forecast | null {
   const groups: Groups = new Map();
   for (const journey of journeys.toSorted((a, b) => (a.days ?? 0) - (b.days ?? 0)))
-    for (const group of groupsFor(groups, journey))
+    for (const group of getGroups(groups, journey))
       if (journey.days === null) group.underWay.push(journey);
       else addDelivered(group, journey.days);
   // Cached, because in a long list most parcels share their route and days with others.
-  const known = new Map<string, Forecast | null>();
+  const cache = new Map<string, Forecast | null>();
   return (route, daysSoFar) => {
     const key = `${route.courier} ${route.countries} ${daysSoFar}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const forecast = forecastFrom(groupsFor(groups, route), daysSoFar, now);
-    known.set(key, forecast);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const forecast = forecastFrom(getGroups(groups, route), daysSoFar, now);
+    cache.set(key, forecast);
     return forecast;
   };
 }
@@ -173,16 +173,16 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const groups: Groups = new Map();
   let [made, right] = [0, 0];
   for (const { at, isStart, journey } of steps.toSorted((a, b) => a.at - b.at)) {
-    const own = groupsFor(groups, journey);
+    const journeyGroups = getGroups(groups, journey);
     if (isStart) {
-      const forecast = journey.days === null ? null : forecastFrom(own, 0, at);
-      for (const { underWay } of own) underWay.push(journey);
+      const forecast = journey.days === null ? null : forecastFrom(journeyGroups, 0, at);
+      for (const { underWay } of journeyGroups) underWay.push(journey);
       if (forecast === null) continue;
       made += 1;
       // Rounded, because the service counts in whole days.
       if ((journey.days ?? 0) < Math.round(forecast.maxDays)) right += 1;
     } else {
-      for (const group of own) {
+      for (const group of journeyGroups) {
         group.underWay.splice(group.underWay.indexOf(journey), 1);
         addDelivered(group, journey.days ?? 0);
       }
@@ -194,7 +194,7 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
 /** The 90th percentile, so that a few lost parcels do not raise the usual time. */
 const usualPercentile = 0.9;
 
-/** How many whole days parcels usually stay still at most, by folded courier code. */
+/** The usual maximum number of whole days without movement, by folded courier code. */
 export type UsualStillness = ReadonlyMap<string, number>;
 
 /**
@@ -236,14 +236,14 @@ export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness |
   return days === null || days <= usualDays ? null : { days, usualDays };
 }
 
-/** Whether a parcel may have been still for too long, before we know what is usual. Up to a day never is. */
+/** Whether a parcel may have been still for unusually long, before we know what is usual. Up to a day is never unusual. */
 export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
   return movingStages.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
 }
 
 /**
- * Returns the whole days that have passed at least since the newest event, or the service's count if the event has no
- * time. Null if the parcel has ended or is archived, or if nothing is known.
+ * Returns the minimum number of whole days since the newest event, or the service's count if the event has no time. Null
+ * if the parcel has ended or is archived, or if nothing is known.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   if (parcel.archivedAt !== null || hasEnded(parcel)) return null;
@@ -261,7 +261,7 @@ const readyForPickup = 'WAITING_DELIVERY_02';
  */
 export function longestStillDays(record: DeliveryFields, newestFirst: readonly Checkpoint[]): number | null {
   if (recordStage({ record, lastEvent: newestFirst[0] ?? null }) !== 'delivered') return null;
-  const delivery = arrivalAmong(record, newestFirst);
+  const delivery = findArrival(record, newestFirst);
   const untilDelivery = delivery === null ? newestFirst : newestFirst.slice(newestFirst.indexOf(delivery));
   const timed = rankCheckpoints(untilDelivery).filter(({ rank }) => Number.isFinite(rank));
   if (timed.length < 2) return null;

@@ -4,7 +4,7 @@ import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
 import { historyIdOf, type InstantTries, type Parcel, sameCourier } from '../parcels/parcel.ts';
 import { completeExtras, editParcel, isoInstant, type ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
-import { hasNoRecord, needOf, recordStage } from '../parcels/parcel-stage.ts';
+import { courierNeed, hasNoRecord, recordStage } from '../parcels/parcel-stage.ts';
 import { missingNeed, nameOfCourier } from '../service/couriers.ts';
 import {
   type AccountService,
@@ -173,7 +173,7 @@ function isDue(parcel: Parcel, now: EpochMs): boolean {
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
   // If a check is due, wait for its result.
   if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
-  if (now - waitingSince(parcel) < noRecordMs || needOf(parcel) !== null) return false;
+  if (now - waitingSince(parcel) < noRecordMs || courierNeed(parcel) !== null) return false;
   if (instantTries === undefined) return true;
   const { at, count, failed = false } = instantTries;
   return failed && count < maxTries && now - Date.parse(at) >= noRecordMs;

@@ -5,7 +5,7 @@ import { ConcurrentChangeError, StoreError, toStoreError } from '../lib/store-er
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import {
-  changingParcels,
+  createListChange,
   differences,
   isSameList,
   type ListChange,
@@ -111,7 +111,7 @@ export class WatchlistLog {
 
   /** Changes individual parcels. Throws like {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
-    await this.commit(changingParcels(changes));
+    await this.commit(createListChange(changes));
   }
 
   /**
@@ -122,8 +122,8 @@ export class WatchlistLog {
    * parcels that were checked in the meantime stay as they are.
    */
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
-    const change = changingParcels(changes);
-    const withoutLease = fence === null ? change : changingParcels(unlessChecked(changes, (id) => this.find(id)));
+    const change = createListChange(changes);
+    const withoutLease = fence === null ? change : createListChange(unlessChecked(changes, (id) => this.find(id)));
     this.#make({ change, fence, withoutLease });
     const { clock, policy, store } = this.#context;
     // The time starts with the first response, so that a steady stream of responses is also written.

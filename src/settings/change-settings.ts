@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type JsonObject, valueAt } from '../lib/json.ts';
-import { shellWord, uniquePart } from '../lib/paths.ts';
+import { randomId, shellWord } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
@@ -188,7 +188,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     );
   }
   const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
-  const copy = join(dirname(file), `config.edit-${uniquePart(context.random)}.json`);
+  const copy = join(dirname(file), `config.edit-${randomId(context.random)}.json`);
   await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
   const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
   let isUsable = false;

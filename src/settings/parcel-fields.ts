@@ -1,7 +1,7 @@
 import { courierOfPage } from '../board/courier-name.ts';
 import { typedTags } from '../board/input/entered-text.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
-import { readGivenTime } from '../lib/date-time.ts';
+import { parseUserTime } from '../lib/date-time.ts';
 import { isCourierCode } from '../lib/track-number.ts';
 import type { ParcelMerchant } from '../parcels/parcel.ts';
 import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
@@ -112,7 +112,7 @@ function readEmail(text: string): string | null {
 
 function readShipTime(text: string, zone: () => string): string | null {
   if (text.trim() === '') return null;
-  const at = readGivenTime(text, zone);
+  const at = parseUserTime(text, zone);
   if (at === null) {
     throw new UsageError(
       `"${cleanTextOrNull(text) ?? ''}" is not a ship time; write it like "2026-11-20 14:30" on your clock, or 2026-11-20T14:30+01:00.`,

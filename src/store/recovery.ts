@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../lib/clock.ts';
 import { asStoreErrors, nullIfMissing, StoreError } from '../lib/store-errors.ts';
 import { type Parcel, sameParcel } from '../parcels/parcel.ts';
-import { takenFromTrash } from '../parcels/parcel-factory.ts';
+import { recoverFromTrash } from '../parcels/parcel-factory.ts';
 import type { Watchlist } from '../parcels/parcel-list.ts';
 import { removeFile } from './file/atomic-write.ts';
 import { keepCopy, namesIn } from './file/damaged-files.ts';
@@ -107,7 +107,7 @@ export async function restoreFromTrash(
   now: EpochMs,
 ): Promise<Parcel> {
   if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
-  const restored = takenFromTrash(found.parcel, now);
+  const restored = recoverFromTrash(found.parcel, now);
   const known = await store.read([restored.trackNo]);
   if (known.parcels.some((parcel) => parcel.id === restored.id || sameParcel(parcel, restored)))
     throw new StoreError('failed', `${restored.trackNo} is already on the list; nothing was changed.`, 'the watchlist');

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, EpochMs, Random } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
-import { uniquePart } from '../lib/paths.ts';
+import { randomId } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern, type Parcel } from '../parcels/parcel.ts';
 import { emptyWatchlist } from '../parcels/parcel-list.ts';
@@ -96,7 +96,7 @@ export type Trash = ReturnType<typeof createTrash>;
 
 export function createTrash({ clock, folder, historyFolder, processes = null, random }: TrashContext) {
   const note = async (parcels: readonly Parcel[]): Promise<void> => {
-    const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
+    const path = join(folder, trashEntryName(clock.now(), randomId(random)));
     await asStoreErrors(folder, async () => {
       await writeFileAtomically(path, watchlistFormat.encode({ ...emptyWatchlist, parcels }), random);
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { markOf, minuteMs as minute, passedSince, secondMs as second } from '../../src/lib/clock.ts';
+import { elapsedSince, markTime, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import { createSkewMeter, plannedSkew, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
 import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAllAsync } from '../support/for-all.ts';
@@ -135,20 +135,20 @@ describe('a clock that follows a different one', () => {
 describe('time that has passed since a mark', () => {
   it('is taken from the clock that advanced more, after a clock change or sleep', async () => {
     const clock = createFakeClock();
-    const mark = markOf(clock);
+    const mark = markTime(clock);
     await clock.advance(5_000);
-    expect(passedSince(clock, mark)).toBe(5_000);
+    expect(elapsedSince(clock, mark)).toBe(5_000);
     clock.jumpTo(clock.now() - 3_600_000);
-    expect(passedSince(clock, mark)).toBe(5_000);
+    expect(elapsedSince(clock, mark)).toBe(5_000);
     clock.jumpTo(clock.now() + 7_200_000);
-    expect(passedSince(clock, mark)).toBe(3_605_000);
+    expect(elapsedSince(clock, mark)).toBe(3_605_000);
   });
 
   it('is taken from the wall clock if there is no monotonic clock', () => {
     let now = 1_000;
     const clock = { now: () => now, setTimer: () => () => undefined };
-    const mark = markOf(clock);
+    const mark = markTime(clock);
     now = 4_000;
-    expect(passedSince(clock, mark)).toBe(3_000);
+    expect(elapsedSince(clock, mark)).toBe(3_000);
   });
 });

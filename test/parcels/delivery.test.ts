@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysSinceEnd, isLongOver } from '../../src/parcels/delivery.ts';
+import { daysSinceEnd, isDueForArchiving } from '../../src/parcels/delivery.ts';
 import { archiveParcel } from '../../src/parcels/parcel-factory.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, day, hour, inStatus, now } from '../board/parcels.ts';
 
@@ -10,13 +10,13 @@ const delivered = (age: number) => ({
 
 describe('the time since a delivery', () => {
   it('does not count for parcels that are under way or archived', () => {
-    expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
-    expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
+    expect(isDueForArchiving({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
+    expect(isDueForArchiving(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
   });
 
   it('starts when the parcel was added, if that was later', () => {
-    expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
-    expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
+    expect(isDueForArchiving({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
+    expect(isDueForArchiving({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { urgencyWithinStage } from '../../src/board/status/status-now.ts';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { changesBetween } from '../../src/parcels/change.ts';
-import { isLate, type Merged, mergeRecord } from '../../src/parcels/merge-record.ts';
+import { isLate, type MergeResult, mergeRecord } from '../../src/parcels/merge-record.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { plausibleEvents } from '../../src/service/timeline-order.ts';
 import { historyFormat } from '../../src/store/file/formats.ts';
@@ -14,7 +14,7 @@ const swapped = fixture('record-event-with-day-and-month-exchanged');
 
 const blank = { parcel: parcelOf('LX123456789CN', { registration: 'registered' }), history: historyFormat.empty };
 
-function mergeAt(received: JsonValue, at: number, known: Omit<Merged, 'changed'> = blank): Merged {
+function mergeAt(received: JsonValue, at: number, known: Omit<MergeResult, 'changed'> = blank): MergeResult {
   const record = decodeRecord(received, at);
   if (record === null) throw new Error('This is not a record.');
   return mergeRecord(known.parcel, known.history, record, at);

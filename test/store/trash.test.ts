@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
-import { isLongOver } from '../../src/parcels/delivery.ts';
+import { isDueForArchiving } from '../../src/parcels/delivery.ts';
 import { editParcel } from '../../src/parcels/parcel-factory.ts';
 import { archiveDays, inStatus } from '../board/parcels.ts';
 import { parcelOf } from '../parcels/parcels.ts';
@@ -61,8 +61,8 @@ describe('a removed parcel', () => {
     await store.update(addParcels(delivered));
     await store.update(removeParcels('lamp'));
     const back = await store.recovery.restoreParcel('lamp');
-    expect(isLongOver(delivered, archiveDays(30), clock.now())).toBe(true);
-    expect(isLongOver(back, archiveDays(30), clock.now())).toBe(false);
+    expect(isDueForArchiving(delivered, archiveDays(30), clock.now())).toBe(true);
+    expect(isDueForArchiving(back, archiveDays(30), clock.now())).toBe(false);
     expect((await store.read()).parcels).toEqual([back]);
   });
 

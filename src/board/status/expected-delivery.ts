@@ -2,13 +2,13 @@ import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { formatOffset, parseOffset, type Zone } from '../../lib/date-time.ts';
 import type { Tone } from '../../lib/paint.ts';
 import {
-  arrivalAmong,
   arrivalOf,
   awaitedDelivery,
   type DeliveryOnClock,
   dayStart,
   deliveredLocal,
   deliveryOnClock,
+  findArrival,
   hasPassed,
   lastDayOf,
 } from '../../parcels/delivery.ts';
@@ -234,7 +234,7 @@ export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones
 
 function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
   const arrived =
-    parcel.record !== null && arrivalStages.includes(stage) ? arrivalAmong(parcel.record, newestFirst) : null;
+    parcel.record !== null && arrivalStages.includes(stage) ? findArrival(parcel.record, newestFirst) : null;
   if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
   if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };

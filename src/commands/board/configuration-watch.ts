@@ -1,4 +1,4 @@
-import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
+import { type Clock, msUntilBeat, sleep } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/open-file.ts';
 
 /** Short enough to load changes within a second, at little cost. */
@@ -51,7 +51,7 @@ export async function watchConfiguration({ paths, clock, onChange }: Configurati
     if (isNews && changesUnderWay === 0) await takeOver(marks);
   };
   const keepPolling = async (): Promise<void> => {
-    while (await sleep(clock, untilBeat(clock.now(), pollMs), ending.signal)) {
+    while (await sleep(clock, msUntilBeat(clock.now(), pollMs), ending.signal)) {
       underWay = poll();
       await underWay;
     }

@@ -3,7 +3,7 @@ import { lookWord, type Viewing } from '../../board/status/status-now.ts';
 import { clockText } from '../../board/time.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
-import { readGivenTime } from '../../lib/date-time.ts';
+import { parseUserTime } from '../../lib/date-time.ts';
 import { printTable, type TableCell, type TableColumn } from '../../lib/table.ts';
 import { counted, isSameNumber } from '../../lib/text.ts';
 import { normaliseTrackNo } from '../../lib/track-number.ts';
@@ -222,7 +222,7 @@ const beforeAll = Date.UTC(2000, 0, 1);
 /** Throws a {@link UsageError} for an invalid time. */
 function readSince(text: string | undefined, zone: () => string): EpochMs | null {
   if (text === undefined) return null;
-  const at = readGivenTime(text, zone);
+  const at = parseUserTime(text, zone);
   if (at !== null) return at;
   throw new UsageError(
     `"${cleanText(text)}" is not a date. Write it like 2026-11-01 or, in local time, "2026-11-01 14:30".`,

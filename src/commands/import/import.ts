@@ -2,7 +2,7 @@ import { parseAddInput } from '../../board/input/add-input.ts';
 import type { RejectedEntry } from '../../board/input/entered-text.ts';
 import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
-import { readGivenTime } from '../../lib/date-time.ts';
+import { parseUserTime } from '../../lib/date-time.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { GivenFields } from '../../scan/text-table.ts';
@@ -257,7 +257,7 @@ function archivedSince(
   const local = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, (_, day: string, month: string, year: string) =>
     [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
   );
-  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (readGivenTime(local, zone) ?? Number.NaN);
+  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (parseUserTime(local, zone) ?? Number.NaN);
   if (Number.isNaN(at)) {
     throw new UsageError(
       `"${cleanText(text).slice(0, 40)}" does not say whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,

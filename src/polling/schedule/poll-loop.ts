@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CancelTimer, type EpochMs, minuteMs, untilBeat } from '../../lib/clock.ts';
-import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
+import { type CancelTimer, type EpochMs, minuteMs, msUntilBeat } from '../../lib/clock.ts';
+import { type ArchiveDays, isDueForArchiving } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { autoArchiveParcel, unsnoozeParcel } from '../../parcels/parcel-factory.ts';
 import { isSnoozed } from '../../parcels/parcel-stage.ts';
@@ -158,7 +158,7 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
   };
 
   const scheduleCheck = (): void => {
-    cancelCheck = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void check());
+    cancelCheck = clock.setTimer(msUntilBeat(clock.now(), policy.followMs), () => void check());
   };
 
   const check = async (): Promise<void> => {
@@ -220,7 +220,7 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
     archivedAt = now;
     await changeWhere(
       // A push that reports the end must first be confirmed by a query.
-      (parcel) => parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now),
+      (parcel) => parcel.unconfirmedSince === undefined && isDueForArchiving(parcel, archiveAfterDays, now),
       (parcel) => autoArchiveParcel(parcel, now),
     );
   };

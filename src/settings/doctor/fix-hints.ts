@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { shellWord } from '../../lib/paths.ts';
-import { NotAFileError, rootOwned, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
+import { findRootOwned, NotAFileError, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/port.ts';
 import { checkedByMeaning, settingProblems } from '../check-settings.ts';
@@ -119,7 +119,7 @@ export function fixForStore(error: StoreError, platform: string): string {
 
 export function fixForFolder(path: string, platform: string, code: string | null = null): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskSpaceCommand(path, platform);
-  return rootOwned(path)?.command ?? grantAccess(path, platform, 'u+rwX');
+  return findRootOwned(path)?.command ?? grantAccess(path, platform, 'u+rwX');
 }
 
 /** Returns the command that gives the user access to a file or folder. On Windows, it only shows the permissions. */

@@ -6,7 +6,7 @@ import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import type { Random } from '../../lib/clock.ts';
 import { systemText } from '../../lib/error-text.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
-import { rootOwned, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { findRootOwned, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import { removeFile } from '../../store/file/atomic-write.ts';
 import { conflictCopies, removeStaleTempFiles } from '../../store/file/damaged-files.ts';
@@ -109,7 +109,7 @@ function adviceFor(
   { userId }: Pick<CommandContext, 'userId'>,
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
-  const rootEntry = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
+  const rootEntry = code === 'EACCES' || code === 'EPERM' ? findRootOwned(folder) : null;
   if (rootEntry !== null) return ['Take back ownership.', rootEntry.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // Files in the user's folder should belong to the user. For other files, we do not advise changing the owner.
@@ -151,7 +151,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   // Other checks look at the target of a link.
   if (stats?.isSymbolicLink() === true) return [];
   // It may also be in a folder that we cannot read.
-  const rootEntry = rootOwned(path);
+  const rootEntry = findRootOwned(path);
   if (rootEntry !== null) {
     return [
       warn('owner', `${rootEntry.top} belongs to the administrator`, `Take back ownership: ${rootEntry.command}`),

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, type EpochMs, type Random, sleep } from '../../lib/clock.ts';
-import { uniquePart } from '../../lib/paths.ts';
+import { randomId } from '../../lib/paths.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { makeFolder } from './folders.ts';
 import {
@@ -70,7 +70,7 @@ export class FolderLock {
     const { processes, random } = this.#context;
     // Do not prepare a lock while another process has it.
     if (readLockOwner(this.#path) !== null) return null;
-    const token = uniquePart(random);
+    const token = randomId(random);
     const owner = { token, pid: processes?.pid ?? null, scope: processes?.scope() ?? null };
     return (await placeLock(this.#path, owner, random)) ? this.#hold(token) : null;
   }

@@ -1,5 +1,5 @@
 import { cleanTextOrNull } from '../../lib/clean-text.ts';
-import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } from '../../lib/clock.ts';
+import { type CancelTimer, type Clock, type ClockMark, elapsedSince, markTime } from '../../lib/clock.ts';
 import { readSavedCouriers } from '../courier-directory.ts';
 import { fileVersion, parseJson } from '../file/formats.ts';
 import type { Processes } from '../file/processes.ts';
@@ -117,7 +117,7 @@ function createDatabaseLease(options: SharedStateOptions): PollLease {
   let attempt: Promise<boolean> | null = null;
   let cancelRenewal: CancelTimer = () => {};
 
-  const isHeld = (): boolean => held !== null && !isSuspect && passedSince(clock, held.sentAt) < trustMs;
+  const isHeld = (): boolean => held !== null && !isSuspect && elapsedSince(clock, held.sentAt) < trustMs;
 
   const adopt = (rows: readonly { readonly fence: number }[], sentAt: ClockMark): boolean => {
     const [row] = rows;
@@ -127,7 +127,7 @@ function createDatabaseLease(options: SharedStateOptions): PollLease {
     return isHeld();
   };
   const renew = async (): Promise<boolean> => {
-    const sentAt = markOf(clock);
+    const sentAt = markTime(clock);
     const rows = await database.query<{ fence: number }>(sql.renewLease(leaseMs), [accountId, holder], {
       failsFast: true,
     });
@@ -139,14 +139,14 @@ function createDatabaseLease(options: SharedStateOptions): PollLease {
     return row.isfree || (isOurMachine && !processes.isRunning(row.pid));
   };
   const take = async (): Promise<boolean> => {
-    if (held !== null && !isSuspect && passedSince(clock, held.sentAt) < renewMs) return isHeld();
+    if (held !== null && !isSuspect && elapsedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { failsFast: true });
     if (database.readOnly !== null) return false;
     // We took the lease just before the connection broke, and never got the response.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
-    const sentAt = markOf(clock);
+    const sentAt = markTime(clock);
     // If several programs see a free lease, only one finds the row unchanged, because an expired lease is never renewed.
     const rows = await database.query<{ fence: number }>(
       sql.takeLease(leaseMs),
@@ -208,8 +208,8 @@ function createDatabasePresence(options: SharedStateOptions): Presence {
   let announcedAt: ClockMark | null = null;
 
   const announce = async (): Promise<void> => {
-    if (announcedAt !== null && passedSince(clock, announcedAt) < heartbeatMs) return;
-    const now = markOf(clock);
+    if (announcedAt !== null && elapsedSince(clock, announcedAt) < heartbeatMs) return;
+    const now = markTime(clock);
     await database.query(sql.announcePresence, [accountId, holder, host, kind, version], { failsFast: true });
     announcedAt = now;
   };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { hasEndedUnreported } from '../../parcels/parcel-stage.ts';
+import { hasEndedWithProblem } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer.ts';
@@ -46,7 +46,7 @@ export function useReading(input: ReadingInput): void {
   const { change, clock, isTimelineVisible, isFocused, monitor, selected, ui } = input;
   const isRead = isTimelineVisible && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
-  const waits = isRead && hasEndedUnreported(selected);
+  const waits = isRead && hasEndedWithProblem(selected);
   // New changes restart the timer.
   const changedAt = selected?.changedAt;
   const seen = useRef<{ readonly id: string; readonly changedAt: string | undefined } | null>(null);

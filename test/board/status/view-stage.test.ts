@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/parcel-facts.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
-import { needOf, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';
+import { courierNeed, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';
 import { stageTable } from '../../../src/parcels/stages.ts';
 import { stages } from '../../../src/service/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';
@@ -61,7 +61,7 @@ describe('parcelStatusText', () => {
     expect(parcelStatusText(waiting)).toBe('Registered, waiting for the first result');
     expect(parcelLook(waiting)).toBe('pending');
     expect(parcelStage(waiting)).toBe('no-record');
-    expect(needOf(waiting)).toBeNull();
+    expect(courierNeed(waiting)).toBeNull();
     expect(parcelStatusText({ ...waiting, registration: 'pending' })).toBe('Waiting for registration');
     // Known data stays on the board even if the service no longer knows the number.
     expect(parcelStatusText(aParcel({ indexing }))).toBe('Arrived at a sorting centre');
@@ -73,17 +73,17 @@ describe('a parcel that its courier cannot find without more information', () =>
   const postnl = aParcel({ courierCode: 'postnl', record: notFound });
 
   it('shows what is needed instead of "nothing found"', () => {
-    expect(needOf(postnl)).toBe('postal-code');
+    expect(courierNeed(postnl)).toBe('postal-code');
     expect(parcelStatusText(postnl)).toBe('Needs a postal code');
     expect(parcelStatusText(aParcel({ courierCode: 'postnl', record: null }))).toBe('Needs a postal code');
     expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: notFound }))).toBe('Needs a phone number');
   });
 
   it('shows this only if the missing information is the cause', () => {
-    expect(needOf(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
-    expect(needOf(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
-    expect(needOf(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
-    expect(needOf(aPendingParcel({ courierCode: 'postnl' }))).toBeNull();
+    expect(courierNeed(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
+    expect(courierNeed(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
+    expect(courierNeed(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
+    expect(courierNeed(aPendingParcel({ courierCode: 'postnl' }))).toBeNull();
   });
 });
 

@@ -5,7 +5,7 @@ import { sorted } from '../../../src/board/list/sort-orders.ts';
 import { lastEventTime } from '../../../src/board/parcel-facts.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
 import { eventAgeText } from '../../../src/board/time.ts';
-import { daysSinceEnd, isLongOver } from '../../../src/parcels/delivery.ts';
+import { daysSinceEnd, isDueForArchiving } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/transit-times.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
@@ -69,10 +69,10 @@ describe('an event without a zone', () => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
     expect(daysSinceEnd(parcel, now)).toBe(6);
-    expect(isLongOver(parcel, archiveDays(7), now)).toBe(false);
-    expect(isLongOver(parcel, archiveDays(7), now + 12 * hour)).toBe(true);
+    expect(isDueForArchiving(parcel, archiveDays(7), now)).toBe(false);
+    expect(isDueForArchiving(parcel, archiveDays(7), now + 12 * hour)).toBe(true);
     const restored = { ...parcel, restoredAt: new Date(now - 7 * day).toISOString() };
-    expect(isLongOver(restored, archiveDays(1), now)).toBe(false);
+    expect(isDueForArchiving(restored, archiveDays(1), now)).toBe(false);
   });
 });
 
