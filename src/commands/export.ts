@@ -15,7 +15,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readCircumstances, withHistories } from '../settings/session/open-stores.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
-import { inBatches } from '../store/store.ts';
+import { splitIntoBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { calendarText, type ParcelMilestones } from './export-calendar.ts';
 import { parcelsText } from './list.ts';
@@ -88,7 +88,7 @@ async function* textOf(
       return;
     case 'csv':
       yield csvText([csvHeadings]);
-      for (const page of inBatches(parcels, rowsAtOnce)) yield csvText(page.map((one) => csvRow(exported(one))));
+      for (const page of splitIntoBatches(parcels, rowsAtOnce)) yield csvText(page.map((one) => csvRow(exported(one))));
       return;
     case 'ics': {
       const entries: ParcelMilestones[] = [];

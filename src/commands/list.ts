@@ -28,7 +28,7 @@ import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
-import { inBatches } from '../store/store.ts';
+import { splitIntoBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { filterOf, selectParcels } from './select-parcels.ts';
@@ -235,7 +235,7 @@ export function* parcelsText<Listed extends object>(
   const lineBreak = space === 0 ? '\n' : '\n    ';
   yield frame.slice(0, end);
   let separator = '';
-  for (const piece of inBatches(parcels, parcelsInPiece)) {
+  for (const piece of splitIntoBatches(parcels, parcelsInPiece)) {
     const texts = piece.map((parcel) => JSON.stringify(jsonOf(parcel), null, space).replaceAll('\n', lineBreak));
     yield separator + lineBreak + texts.join(`,${lineBreak}`);
     separator = ',';

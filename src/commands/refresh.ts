@@ -17,7 +17,7 @@ import { describeFailure, NothingGivenError, withTraceId } from '../settings/err
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
-import { inBatches } from '../store/store.ts';
+import { splitIntoBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText, rejectionOf, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
@@ -168,7 +168,7 @@ async function retrackParcels(
   );
   const zone = configuration.zone();
   let worst: ExitCode = exitCode.done;
-  for (const batch of inBatches(known, configuration.operations.refreshBatch.batchLimit)) {
+  for (const batch of splitIntoBatches(known, configuration.operations.refreshBatch.batchLimit)) {
     try {
       for (const outcome of await service.retrack(batch, context.signal)) {
         if (!results.isJson) context.stdout.write(`${outcome.trackNo}  ${outcomeText(outcome, serviceClock, zone)}\n`);

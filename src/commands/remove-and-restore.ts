@@ -9,8 +9,8 @@ import { openCore } from '../settings/session/core.ts';
 import { damagedWatchlist } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { printJson, printNote, type Session } from '../settings/session/session.ts';
-import type { OfferedBackup, Recovery } from '../store/recovery.ts';
-import { inBatches } from '../store/store.ts';
+import type { BackupInfo, Recovery } from '../store/recovery.ts';
+import { splitIntoBatches } from '../store/store.ts';
 import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type JsonOption, Results } from './results.ts';
@@ -90,7 +90,7 @@ async function removeRemotely(
   let remaining = parcels;
   let isRefused = false;
   try {
-    for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
+    for (const batch of splitIntoBatches(parcels, configuration.operations.delete.batchLimit)) {
       const deletions = await deleteAtService(service, batch, context.signal);
       remaining = remaining.slice(batch.length);
       for (const [position, parcel] of batch.entries()) {
@@ -194,10 +194,10 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
   }
 }
 
-const countText = ({ parcels }: OfferedBackup): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
+const countText = ({ parcels }: BackupInfo): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function backupJson({ name, path, at, parcels }: OfferedBackup): object {
+function backupJson({ name, path, at, parcels }: BackupInfo): object {
   return { name, path, at: new Date(at).toISOString(), parcels };
 }
 

@@ -25,7 +25,7 @@ import {
   type CopyTarget,
   copyKinds,
   copyWatchlist,
-  digestOf,
+  digestItems,
 } from '../store/copy.ts';
 import { createFileSource, createFileTarget } from '../store/file/copy-side.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -119,7 +119,7 @@ async function reportDatabase(
   const { version } = await schemaState(database);
   const clients = await listClients({ accountId: account.id, database });
   // This also announces the process as a client, so it leaves again.
-  const checkedBy = await presence?.look();
+  const checkedBy = await presence?.heartbeat();
   await presence?.leave();
   return {
     version: 1,
@@ -211,7 +211,7 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
         throw error;
       });
       if (existing !== null) await (await copyTargetOf(session, existing)).check();
-      const digests = await digestOf(from.pages);
+      const digests = await digestItems(from.pages);
       printNotices(session, from);
       const place = target.kind === 'file' ? paths.watchlist : target.address.place;
       return report(session, { from: from.place, to: place, copied: digests }, options);
@@ -225,7 +225,7 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
       // complete, so that a budget is never spent twice.
       const pollingState = await source.memory.read();
       await stores.memory.update(() => pollingState);
-      await stores.meter.countNoLess(await source.meter.days());
+      await stores.meter.raiseTo(await source.meter.days());
       const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
       const copied = await copyWatchlist(from, to, { signal, onProgress });
       progress.clear();

@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { AddedParcel } from '../parcels/parcel-list.ts';
 import { CancelledError, RateLimitedError, ServiceError } from '../service/port.ts';
-import { inBatches } from '../store/store.ts';
+import { splitIntoBatches } from '../store/store.ts';
 import type { Monitor } from './monitor.ts';
 
 export interface AdditionProgress {
@@ -80,7 +80,7 @@ export async function applyAdditions(
     }
   };
   await monitor.together(async () => {
-    const batches = inBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
+    const batches = splitIntoBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
     const fresh: string[] = [];
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) failure ??= new CancelledError('Adding was cancelled.');

@@ -3,7 +3,7 @@ import { systemText } from '../lib/error-text.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { isKeyText } from '../service/connection.ts';
-import { piecesOfNamedFile } from '../store/file/open-file.ts';
+import { streamNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
@@ -122,7 +122,7 @@ async function readKeyFile(path: string, { name, setting }: SecretName): Promise
       cause === undefined ? undefined : { cause },
     );
   try {
-    return await keyTextOf(piecesOfNamedFile(path), () =>
+    return await keyTextOf(streamNamedFile(path), () =>
       missing(setting === 'apiKey' ? 'is too large to be an API key' : 'is too large'),
     );
   } catch (error) {

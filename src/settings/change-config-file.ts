@@ -8,7 +8,7 @@ import { ConcurrentChangeError, nullIfMissing, StoreError, systemCode, toStoreEr
 import { writeFileAtomically } from '../store/file/atomic-write.ts';
 import { makeFolder } from '../store/file/folders.ts';
 import { withFileLock } from '../store/file/lock.ts';
-import { fileMarkSync, findFilePlace, readWholeFile } from '../store/file/open-file.ts';
+import { fileMarkSync, readWholeFile, resolveFilePath } from '../store/file/open-file.ts';
 import { readConfigObject, type SettingProblem, settingProblems } from './check-settings.ts';
 import { editConfigText, parseConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
@@ -87,7 +87,7 @@ export async function rewriteConfigFile(
   edit: (before: string | null) => Promise<string>,
 ): Promise<ConfigFileChange> {
   return await asConfigErrors(given, async () => {
-    const path = await findFilePlace(given, context.userId);
+    const path = await resolveFilePath(given, context.userId);
     await makeFolder(dirname(path));
     return await withFileLock(path, context, async (lock) => {
       const mark = fileMarkSync(path);

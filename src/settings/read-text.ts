@@ -1,7 +1,7 @@
 import { decodeBytes } from '../lib/decode-bytes.ts';
 import { systemText, toError } from '../lib/error-text.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
-import { piecesOfNamedFile } from '../store/file/open-file.ts';
+import { streamNamedFile } from '../store/file/open-file.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
 import { printNote } from './session/session.ts';
@@ -63,7 +63,7 @@ export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: st
   const read: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of file === '-' ? context.stdin() : piecesOfNamedFile(file)) {
+    for await (const piece of file === '-' ? context.stdin() : streamNamedFile(file)) {
       length += piece.length;
       if (length > maxEnteredBytes) throw tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
       read.push(piece);

@@ -42,7 +42,7 @@ export interface CopySink {
   clear(): Promise<void>;
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<void>;
   /** Completes the copy with everything that can be written only at the end. */
-  settle(lastSeq: number): Promise<void>;
+  finish(lastSeq: number): Promise<void>;
   readonly pages: CopyPages;
 }
 
@@ -93,12 +93,12 @@ export async function copyWatchlist(
     for (let pass = 1; pass <= maxPasses; pass += 1) {
       const mark = await source.mark();
       await sink.clear();
-      const read = await digestOf(source.pages, options, (kind, page) => sink.write(kind, page));
-      await sink.settle(await source.lastSeq());
+      const original = await digestItems(source.pages, options, (kind, page) => sink.write(kind, page));
+      await sink.finish(await source.lastSeq());
       if (mark !== (await source.mark())) continue;
-      const kept = await digestOf(sink.pages, options);
-      for (const kind of copyKinds) compare(kind, read[kind], kept[kind], target.place);
-      return read;
+      const copied = await digestItems(sink.pages, options);
+      for (const kind of copyKinds) compare(kind, original[kind], copied[kind], target.place);
+      return original;
     }
     throw new StoreError(
       'locked',
@@ -111,7 +111,7 @@ export async function copyWatchlist(
 const modulus = 2n ** 256n;
 
 /** Returns the count and digest of each kind. The order of the items does not matter. Passes each page to `write` first. */
-export async function digestOf(
+export async function digestItems(
   pages: CopyPages,
   { onProgress, signal }: CopyOptions = {},
   write: ((kind: CopyKind, page: readonly CopyItem[]) => Promise<void>) | null = null,
@@ -137,20 +137,20 @@ export async function digestOf(
 
 function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem): string {
   // The time of removal is kept with the parcel, not with its history.
-  const removed = kind === 'trash' ? removedAt : removedAt !== null;
-  const place = kind === 'parcels' ? position : 0;
+  const removal = kind === 'trash' ? removedAt : removedAt !== null;
+  const listPosition = kind === 'parcels' ? position : 0;
   return createHash('sha256')
-    .update(JSON.stringify([id, place, removed, inOrder(value)]))
+    .update(JSON.stringify([id, listPosition, removal, sortFields(value)]))
     .digest('hex');
 }
 
 /** Sorts all fields, because their order does not matter. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (!isJsonObject(value)) return value;
   return Object.entries(value)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, field]) => [name, inOrder(field)]);
+    .map(([name, field]) => [name, sortFields(field)]);
 }
 
 function compare(kind: CopyKind, expected: KindDigest, found: KindDigest, place: string): void {
@@ -165,5 +165,5 @@ function compare(kind: CopyKind, expected: KindDigest, found: KindDigest, place:
   );
 }
 
-export const occupied = (place: string): StoreError =>
+export const occupiedError = (place: string): StoreError =>
   new StoreError('failed', `${place} already has a watchlist. Copy to an empty store.`, place);

@@ -27,7 +27,7 @@ interface CourierDirectoryOptions {
   readonly shared?: Document<SavedCouriers | null> | null;
 }
 
-/** How long a list is valid, in milliseconds. */
+/** How long a list is valid. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
 export interface SavedCouriers {
@@ -69,12 +69,12 @@ export type CourierDirectory = ReturnType<typeof createCourierDirectory>;
 /** Concurrent calls share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions) {
   const { cache = createMemoryDocument<SavedCouriers | null>(null), service, clock, shared = null } = options;
-  let kept: SavedCouriers | null = null;
+  let loaded: SavedCouriers | null = null;
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<SavedCouriers | null> => {
     // An unreadable cache can be ignored, because the list can be fetched again.
-    return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
+    return loaded ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
 
   const fetch = async (): Promise<CourierList> => {
@@ -89,8 +89,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
     // An empty response never replaces known data.
     if (fetched.couriers.length === 0 && before !== null && before.couriers.length > 0)
       return { ...before, stale: true, problem: 'The service listed no couriers, so the saved list is used.' };
-    kept = fetched;
-    const problem = await keep(cache, fetched);
+    loaded = fetched;
+    const problem = await save(cache, fetched);
     // If the list cannot be shared, other hosts fetch it themselves.
     await shared?.update(() => fetched).catch(ignoreStoreError);
     return { ...fetched, stale: false, problem };
@@ -102,10 +102,10 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
   };
   /** Returns the list that another host fetched within the last week, or null. Also caches it here. */
   const loadShared = async (): Promise<SavedCouriers | null> => {
-    const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
-    if (read === null || !isFresh(read)) return null;
-    await keep(cache, read);
-    return read;
+    const sharedList = (await shared?.read().catch(ignoreStoreError)) ?? null;
+    if (sharedList === null || !isFresh(sharedList)) return null;
+    await save(cache, sharedList);
+    return sharedList;
   };
 
   const fetchOnce = (): Promise<CourierList> => {
@@ -121,9 +121,9 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
      * `ServiceError` only if this fails and there is no cached list.
      */
     async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {
-      const own = await load();
-      const known = refresh || (own !== null && isFresh(own)) ? own : ((await loadShared()) ?? own);
-      kept = known;
+      const cached = await load();
+      const known = refresh || (cached !== null && isFresh(cached)) ? cached : ((await loadShared()) ?? cached);
+      loaded = known;
       if (known !== null && !refresh && isFresh(known)) return { ...known, stale: false, problem: null };
       try {
         return await fetchOnce();
@@ -137,7 +137,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
 }
 
 /** Saves a list. Returns the error instead of throwing it, because the list can be used anyway. */
-async function keep(document: Document<SavedCouriers | null>, fetched: SavedCouriers): Promise<string | null> {
+async function save(document: Document<SavedCouriers | null>, fetched: SavedCouriers): Promise<string | null> {
   try {
     await document.update(() => fetched);
     return null;

@@ -6,32 +6,32 @@ import { type Parcel, sameParcel } from '../parcels/parcel.ts';
 import { recoverFromTrash } from '../parcels/parcel-factory.ts';
 import type { Watchlist } from '../parcels/parcel-list.ts';
 import { removeFile } from './file/atomic-write.ts';
-import { keepCopy, namesIn } from './file/damaged-files.ts';
+import { keepCopy, listNames } from './file/damaged-files.ts';
 import { usableData, watchlistFormat } from './file/formats.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 
-export interface OfferedBackup extends Pick<Backup, 'at' | 'name' | 'path'> {
+export interface BackupInfo extends Pick<Backup, 'at' | 'name' | 'path'> {
   /** Number of parcels. Null if the backup is damaged or from a newer version. */
   readonly parcels: number | null;
 }
 
 interface RestoredBackup {
-  readonly backup: OfferedBackup;
+  readonly backup: BackupInfo;
   /** The path of a copy of the previous index, or null if there was no index. */
   readonly keptAs: string | null;
 }
 
 export interface Recovery {
   /** Returns the backups of the index, newest first. */
-  backups(): Promise<readonly OfferedBackup[]>;
+  backups(): Promise<readonly BackupInfo[]>;
   /**
    * Restores a backup of the index, given by its file name or a day (`2026-11-18`, which means the newest of that day).
    * Copies the current index first. Parcels that are only in the current index are moved to the trash.
    */
   restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
-  /** Returns the removed parcels that are still in the trash, last removed first. */
+  /** Returns the removed parcels that are still in the trash, most recently removed first. */
   trashed(): Promise<readonly TrashedParcel[]>;
   /** Restores a removed parcel with its history. Rejects if its number is already on the list. */
   restoreParcel(parcelId: string): Promise<Parcel>;
@@ -47,7 +47,7 @@ interface RecoveryContext {
 }
 
 export function createRecovery({ clock, store, backups, trash, replaceIndex }: RecoveryContext): Recovery {
-  const offer = ({ name, path, at }: Backup, watchlist: Watchlist | null): OfferedBackup => {
+  const toInfo = ({ name, path, at }: Backup, watchlist: Watchlist | null): BackupInfo => {
     return { name, path, at, parcels: watchlist?.parcels.length ?? null };
   };
   const listTrashed = async (): Promise<readonly TrashedParcel[]> => {
@@ -59,18 +59,18 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
   return {
     backups: () =>
       asStoreErrors('The backup folder', async () => {
-        const offered = [];
-        for (const backup of await backups.list()) offered.push(offer(backup, await backups.read(backup)));
-        return offered;
+        const infos = [];
+        for (const backup of await backups.list()) infos.push(toInfo(backup, await backups.read(backup)));
+        return infos;
       }),
 
     restoreBackup: (nameOrDay) =>
       asStoreErrors('The backup folder', async () => {
         const all = await backups.list();
-        const found =
+        const backup =
           all.find(({ name }) => name === nameOrDay) ??
           all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
-        if (found === undefined) {
+        if (backup === undefined) {
           const names = all.map(({ name }) => name).join(', ');
           throw new StoreError(
             'failed',
@@ -78,16 +78,16 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
             nameOrDay,
           );
         }
-        const watchlist = await backups.read(found);
+        const watchlist = await backups.read(backup);
         if (watchlist === null) {
           throw new StoreError(
             'failed',
-            `${found.path} cannot be used: it is damaged or from a newer version of parcel-monitor. Choose a different backup.`,
-            found.path,
+            `${backup.path} cannot be used: it is damaged or from a newer version of parcel-monitor. Choose a different backup.`,
+            backup.path,
           );
         }
         const keptAs = await replaceIndex(() => watchlist);
-        return { backup: offer(found, watchlist), keptAs };
+        return { backup: toInfo(backup, watchlist), keptAs };
       }),
 
     trashed: () => asStoreErrors('The trash', listTrashed),
@@ -155,8 +155,8 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
    */
   const keepDaily = async (indexPath: string): Promise<void> => {
     const index = await nullIfMissing(stat(indexPath));
-    if (index === null || dayOf(index.mtimeMs) >= dayOf(clock.now())) return;
-    await keep(indexPath, dayOf(index.mtimeMs));
+    if (index === null || isoDay(index.mtimeMs) >= isoDay(clock.now())) return;
+    await keep(indexPath, isoDay(index.mtimeMs));
   };
 
   /** Copies the index now. Returns the copy's path, or null if there is no index. */
@@ -173,7 +173,7 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
   };
 
   const list = async (): Promise<readonly Backup[]> => {
-    const backups = (await namesIn(folder)).flatMap((file): Backup[] => {
+    const backups = (await listNames(folder)).flatMap((file): Backup[] => {
       const [, day, hours, minutes, seconds] = backupName.exec(file) ?? [];
       if (day === undefined) return [];
       const isDaily = hours === undefined;
@@ -202,7 +202,7 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
   /** Never removes the backup that was just made, even if its date is old. */
   const prune = async (newBackup: string): Promise<void> => {
     const backups = await list();
-    const kept = keptBackups(backups, clock.now());
+    const kept = selectBackupsToKeep(backups, clock.now());
     for (const backup of backups) if (!kept.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
   };
 
@@ -214,24 +214,26 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
  * each of the two weeks before, and those made before recent restores. Only the order counts, so that nothing is lost if
  * the clock is wrong. Backups dated in the future do not displace others.
  */
-export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
-  const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
+export function selectBackupsToKeep(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
+  const keepOfKind = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
     const sameKind = backups.filter((backup) => backup.isDaily === isDaily);
     return [
       ...sameKind.filter(({ at }) => at > now).slice(0, maxAhead),
       ...choose(sameKind.filter(({ at }) => at <= now)),
     ];
   };
-  return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, maxBeforeRestore))]);
+  return new Set([...keepOfKind(true, newestDays), ...keepOfKind(false, (past) => past.slice(0, maxBeforeRestore))]);
 }
 
 function newestDays(daily: readonly Backup[]): readonly Backup[] {
   const [first] = daily;
   if (first === undefined) return [];
-  const weeks = [...new Set(daily.map(({ at }) => weekOf(at)))].filter((week) => week !== weekOf(first.at)).slice(0, 2);
-  return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
+  const weeks = [...new Set(daily.map(({ at }) => weekNumber(at)))]
+    .filter((week) => week !== weekNumber(first.at))
+    .slice(0, 2);
+  return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekNumber(at) === week) ?? [])];
 }
 
 /** Weeks start on Monday; 1970 started on a Thursday. */
-const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
-const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);
+const weekNumber = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
+const isoDay = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);

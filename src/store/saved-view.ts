@@ -28,7 +28,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   const line = numbers.map(({ courierCode, trackNo }) =>
     courierCode === null ? trackNo : `${trackNo} @${courierCode}`,
   );
-  return mergedLines(lines, [line.join(', ')]);
+  return mergeLines(lines, [line.join(', ')]);
 }
 
 /** Removes numbers, for any courier, and the lines that become empty. */
@@ -40,9 +40,9 @@ export function withoutNumbers(lines: readonly string[], trackNos: readonly stri
 }
 
 /** Merges two histories, with `newer` last. A line that is in both keeps its place in `newer`. */
-export function mergedLines(older: readonly string[], newer: readonly string[]): readonly string[] {
-  const isNewer = new Set(newer);
-  return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-maxLines);
+export function mergeLines(older: readonly string[], newer: readonly string[]): readonly string[] {
+  const newerLines = new Set(newer);
+  return [...older.filter((line) => !newerLines.has(line)), ...newer].slice(-maxLines);
 }
 
 /** Parses saved lines. Leaves out invalid ones. */
@@ -58,7 +58,7 @@ export function readLines(value: unknown): readonly string[] {
 const name = v.fallback(v.nullable(v.string()), null);
 const names = v.pipe(
   v.array(v.unknown()),
-  v.transform((all): readonly string[] => all.filter((value) => typeof value === 'string')),
+  v.transform((values): readonly string[] => values.filter((value) => typeof value === 'string')),
 );
 const flag = v.fallback(v.boolean(), false);
 const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -89,7 +89,7 @@ const viewSchema = v.object({
   /** The pane that fills the window, or null. */
   zoomedPane: name,
   isSilent: flag,
-  /** Up to where the user has seen changes. Null before the first visit. */
+  /** How much of the change log the user has seen. Null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
   /** The newest line of the change log when the news list was last open. Null if it never was. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
@@ -133,15 +133,15 @@ export type ViewMemory = ReturnType<typeof createViewMemory>;
 /**
  * Creates a view memory. With several watchlists, each has its own document for the filter, the selection, the collapsed
  * groups, the input history, and the last seen line of its change log, because each log counts from 1.
- * @param ofList the watchlist's own document; null if everything is in `shared`
+ * @param listDocument the watchlist's own document; null if everything is in `shared`
  */
-export function createViewMemory(shared: Document<SavedView>, ofList: Document<SavedView> | null = null) {
+export function createViewMemory(shared: Document<SavedView>, listDocument: Document<SavedView> | null = null) {
   // If the view cannot be read, the board starts with the default one. Code that needs the folder reports the error.
   const load = (document: Document<SavedView>): Promise<SavedView> => document.read().catch(() => firstView);
   const update = async (document: Document<SavedView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
     await document.update((view) => {
       // Keep the lines that other boards have added.
-      const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
+      const entered = withoutNumbers(mergeLines(view.entered, changes.entered ?? []), forgotten);
       const changed = { ...view, ...changes, entered };
       return isDeepStrictEqual(changed, view) ? view : changed;
     });
@@ -149,16 +149,16 @@ export function createViewMemory(shared: Document<SavedView>, ofList: Document<S
   return {
     /** Returns the saved view, or the default one if there isn't one or it cannot be read. */
     async load(): Promise<SavedView> {
-      const common = await load(shared);
-      return ofList === null ? common : { ...(await load(ofList)), ...pick(common, sharedFields) };
+      const sharedView = await load(shared);
+      return listDocument === null ? sharedView : { ...(await load(listDocument)), ...pick(sharedView, sharedFields) };
     },
     /** Saves changes. Keeps the fields that other boards have changed. */
     async update(changes: ViewChanges): Promise<void> {
-      if (ofList === null) return await update(shared, changes);
-      const common = pick(changes, sharedFields);
-      const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
-      if (Object.keys(common).length > 0) await update(shared, common);
-      if (Object.keys(own).length > 0) await update(ofList, own);
+      if (listDocument === null) return await update(shared, changes);
+      const sharedChanges = pick(changes, sharedFields);
+      const listChanges = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in sharedChanges)));
+      if (Object.keys(sharedChanges).length > 0) await update(shared, sharedChanges);
+      if (Object.keys(listChanges).length > 0) await update(listDocument, listChanges);
     },
   };
 }
@@ -170,7 +170,7 @@ function pick<Value extends object, Name extends keyof Value>(value: Value, name
   >;
 }
 
-/** How long to wait for further changes before writing, in milliseconds. */
+/** How long to wait for further changes before writing. */
 const quietMs = 1_000;
 
 interface ViewKeeperParts {
@@ -210,10 +210,10 @@ export class ViewKeeper {
     const changes = this.#unwritten;
     if (changes === null) return;
     this.#unwritten = null;
-    const written = this.#parts.memory.update(changes).catch((error: unknown) => {
+    const write = this.#parts.memory.update(changes).catch((error: unknown) => {
       if (!this.#hasFailed) this.#parts.onProblem(error);
       this.#hasFailed = true;
     });
-    this.#writing = Promise.all([this.#writing, written]).then(() => undefined);
+    this.#writing = Promise.all([this.#writing, write]).then(() => undefined);
   }
 }

@@ -46,21 +46,21 @@ export interface ConnectedPrograms {
 /** Lets programs on several hosts know about each other. Methods reject with a `StoreError`. */
 export interface Presence {
   /**
-   * Announces this program, and returns which programs there are. Call this every few seconds: a program that is silent
+   * Announces this program, and returns the connected programs. Call this every few seconds: a program that is silent
    * for 15 seconds counts as gone.
    */
-  look(): Promise<ConnectedPrograms>;
+  heartbeat(): Promise<ConnectedPrograms>;
   leave(): Promise<void>;
 }
 
-/** Another process has taken the lease, so nothing was written. */
+/** Thrown if another process took the lease. Nothing was written. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
     super('locked', 'Another machine has taken over checking the parcels. You do not need to do anything.', path);
   }
 }
 
-/** In milliseconds. If a lease was not renewed for this long, its holder has died or is suspended. */
+/** If a lease was not renewed for this long, its holder has died or is suspended. */
 const defaultStaleMs = 10_000;
 
 /**
@@ -81,7 +81,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
       return false;
     }
   };
-  const take = async (): Promise<boolean> => {
+  const acquire = async (): Promise<boolean> => {
     if (isHeld()) return true;
     await drop();
     await makeFolder(dirname(path));
@@ -96,7 +96,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
 
   return {
     hold() {
-      attempt ??= asStoreErrors(path, take).finally(() => {
+      attempt ??= asStoreErrors(path, acquire).finally(() => {
         attempt = null;
       });
       return attempt;
@@ -127,7 +127,7 @@ const lagSchema = v.object({
   former: v.nullable(amount),
   /** When to try a shorter lag next, in milliseconds since 1970. Null means never. */
   probeAt: v.nullable(v.pipe(v.number(), v.finite())),
-  /** Time between two probes, in milliseconds. Doubles after a failed probe. */
+  /** Time between two probes. Doubles after a failed probe. */
   probePauseMs: amount,
 });
 
@@ -138,7 +138,7 @@ const memorySchema = v.object({
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-12 * 60), v.maxValue(14 * 60))),
     null,
   ),
-  /** How far the service's clock runs ahead of ours, in milliseconds. 0 if unknown or negligible. */
+  /** How far the service's clock runs ahead of ours. 0 if unknown or negligible. */
   skewMs: v.fallback(v.pipe(v.number(), v.finite()), 0),
   coolDown: v.fallback(v.nullable(coolDownSchema), null),
   registerCoolDown: v.fallback(v.nullable(coolDownSchema), null),
@@ -195,9 +195,10 @@ export type NotifyCursor = ReturnType<typeof createNotifyCursor>;
 
 /** @param processes null if we cannot check processes; then no other process counts as notifying */
 export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null) {
-  const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
-  const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
-  const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;
+  const ourEntry: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
+  const isOurs = ({ pid, scope }: Notifier): boolean => pid === ourEntry?.pid && scope === ourEntry.scope;
+  const isRunning = ({ pid, scope }: Notifier): boolean =>
+    scope === ourEntry?.scope && processes?.isRunning(pid) === true;
   return {
     /**
      * Starts at the newest line, so that earlier lines trigger no notifications. If another process already sends
@@ -205,10 +206,10 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
      */
     async join(newestSeq: number): Promise<void> {
       await document.update(({ seq, notifiers }) => {
-        const others = notifiers.filter((notifier) => !isOwn(notifier) && isRunning(notifier));
+        const others = notifiers.filter((notifier) => !isOurs(notifier) && isRunning(notifier));
         // A number beyond the newest line comes from an earlier log.
-        const at = others.length === 0 ? newestSeq : Math.min(seq, newestSeq);
-        return { seq: at, notifiers: own === null ? others : [...others, own] };
+        const startSeq = others.length === 0 ? newestSeq : Math.min(seq, newestSeq);
+        return { seq: startSeq, notifiers: ourEntry === null ? others : [...others, ourEntry] };
       });
     },
     /**
@@ -224,7 +225,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
       return claimedSeq;
     },
     async leave(): Promise<void> {
-      await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((notifier) => !isOwn(notifier)) }));
+      await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((notifier) => !isOurs(notifier)) }));
     },
   };
 }
@@ -253,6 +254,6 @@ export function createFileDocument<Data extends object | null>(
     decode: async (bytes) => ({ kind: 'whole', data: read(parseJson(bytes.toString())) }),
     encode: (data) => `${JSON.stringify({ version: fileVersion, ...data })}\n`,
   };
-  const document = new JsonDocument(path, { format, tidies: stateFileNames }, context);
+  const document = new JsonDocument(path, { format, siblings: stateFileNames }, context);
   return { read: () => document.read(), update: (change) => document.update(change) };
 }

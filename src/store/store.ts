@@ -113,13 +113,13 @@ export interface WatchlistStore {
   takeNotices(): readonly string[];
 }
 
-/** Maximum number of lines in the log. */
+/** Maximum number of lines in the change log. */
 export const maxChanges = 20_000;
-/** How long lines are kept, in milliseconds. */
-export const changesKeptMs = 90 * 24 * 60 * 60_000;
+/** Older lines of the change log are deleted. */
+export const maxChangeAgeMs = 90 * 24 * 60 * 60_000;
 
 /** Splits a list into batches of at most `limit` items. */
-export function inBatches<Item>(items: readonly Item[], limit: number): readonly (readonly Item[])[] {
+export function splitIntoBatches<Item>(items: readonly Item[], limit: number): readonly (readonly Item[])[] {
   const size = Math.max(1, Math.floor(limit));
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
@@ -200,8 +200,8 @@ export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelW
   const remaining = new Map(writes.map(({ id, parcel }) => [id, parcel]));
   const after: Parcel[] = [];
   for (const known of parcels) {
-    const written = remaining.get(known.id);
-    if (written !== null) after.push(written ?? known);
+    const replacement = remaining.get(known.id);
+    if (replacement !== null) after.push(replacement ?? known);
     remaining.delete(known.id);
   }
   for (const added of remaining.values()) if (added !== null) after.push(added);
@@ -220,13 +220,13 @@ export const writesBetween = (before: readonly Parcel[], after: readonly Parcel[
  */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines = maxChanges): WatchlistStore {
   let watchlist = initial;
-  /** Changed in place: copying it for each change would cost more than everything else. */
+  /** Modified in place: copying it for each change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
   const queue = createSerialQueue();
   const withRevision = createRevisions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
-  const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? emptyHistory;
+  const getHistory = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? emptyHistory;
   const move = (parcelId: string, from: Map<string, ParcelHistory>, to: Map<string, ParcelHistory>): void => {
     const history = from.get(parcelId);
     if (history === undefined) return;
@@ -256,11 +256,11 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines 
     },
     newer: async ({ revision }) => (current().revision === revision ? null : current()),
     changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-maxLines),
-    // Nothing else writes to it.
+    // Nothing else writes to this store.
     logEdits: async () => null,
-    readHistory: async (parcelId) => historyOf(parcelId),
+    readHistory: async (parcelId) => getHistory(parcelId),
     updateHistory: async (parcelId, change) => {
-      const changed = change(historyOf(parcelId));
+      const changed = change(getHistory(parcelId));
       histories.set(parcelId, changed);
       return changed;
     },

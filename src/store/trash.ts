@@ -7,23 +7,23 @@ import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern, type Parcel } from '../parcels/parcel.ts';
 import { emptyWatchlist } from '../parcels/parcel-list.ts';
 import { removeFile, writeFileAtomically } from './file/atomic-write.ts';
-import { moveFile, namesIn, removeStaleTempFiles } from './file/damaged-files.ts';
+import { listNames, moveFile, removeStaleTempFiles } from './file/damaged-files.ts';
 import { makeFolder, syncFolder } from './file/folders.ts';
 import { usableData, watchlistFormat } from './file/formats.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
 import { createFileDocument } from './shared-state.ts';
 
-/** Minimum times that entries have been in the trash. */
+/** Lower bounds for how long entries have been in the trash. */
 export interface TrashAges {
   readonly lookedAt: EpochMs;
   /** By name, in milliseconds. */
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** In milliseconds. Maximum time that one update adds, because a longer one may come from a wrong clock. */
+/** Maximum time that one update adds, because a longer one may come from a wrong clock. */
 const maxStepMs = 3 * 24 * 60 * 60_000;
-/** In milliseconds. Updates that are closer together than this are skipped. */
+/** Updates that are closer together than this are skipped. */
 const minStepMs = 60 * 60_000;
 
 /**
@@ -36,8 +36,8 @@ export function nextAges(before: TrashAges | null, names: readonly string[], now
   const isSame = names.length === Object.keys(known).length && names.every((name) => Object.hasOwn(known, name));
   if (before !== null && isSame && stepMs >= 0 && stepMs < minStepMs) return before;
   const addedMs = Math.min(Math.max(stepMs, 0), maxStepMs);
-  const waitedOf = (name: string): number => (known[name] === undefined ? 0 : known[name] + addedMs);
-  return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
+  const waitedMs = (name: string): number => (known[name] === undefined ? 0 : known[name] + addedMs);
+  return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedMs(name)])) };
 }
 
 /** Parses saved ages. Returns null if they are not valid; then all ages start again at 0. */
@@ -51,7 +51,7 @@ export function readTrashAges(value: unknown): TrashAges | null {
   return { lookedAt, waited: Object.fromEntries(times) };
 }
 
-/** How long a removed parcel can be restored at least, in milliseconds. */
+/** Minimum time during which a removed parcel can be restored. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /**
@@ -69,10 +69,10 @@ export function trashEntryName(removedAt: EpochMs, part: string): string {
   return `removed.${second}Z.${milliseconds}ms${part}.json`;
 }
 
-/** The minimum plus the error that a wrong clock may have added. */
-const surelyOverMs = trashKeptMs + maxStepMs;
+/** The minimum time plus the error that a wrong clock may have added. */
+const minExpiryMs = trashKeptMs + maxStepMs;
 
-const agesName = 'waiting.times.json';
+const agesFileName = 'waiting.times.json';
 
 export interface TrashedParcel {
   readonly parcel: Parcel;
@@ -95,7 +95,7 @@ interface TrashContext {
 export type Trash = ReturnType<typeof createTrash>;
 
 export function createTrash({ clock, folder, historyFolder, processes = null, random }: TrashContext) {
-  const note = async (parcels: readonly Parcel[]): Promise<void> => {
+  const addEntry = async (parcels: readonly Parcel[]): Promise<void> => {
     const path = join(folder, trashEntryName(clock.now(), randomId(random)));
     await asStoreErrors(folder, async () => {
       await writeFileAtomically(path, watchlistFormat.encode({ ...emptyWatchlist, parcels }), random);
@@ -109,15 +109,15 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
   /** Moves histories back before their parcels are restored, unless there are newer histories. */
   const restoreHistories = async (historyIds: readonly string[]): Promise<void> => {
     await asStoreErrors(folder, async () => {
-      const kept = new Set(await namesIn(folder));
-      const trashed = historyIds.filter((id) => kept.has(`${id}.json`));
-      const newer = new Set(trashed.length === 0 ? [] : await namesIn(historyFolder));
+      const trashedNames = new Set(await listNames(folder));
+      const trashed = historyIds.filter((id) => trashedNames.has(`${id}.json`));
+      const newer = new Set(trashed.length === 0 ? [] : await listNames(historyFolder));
       const older = trashed.filter((id) => !newer.has(`${id}.json`));
       await move(older, folder, historyFolder);
     });
   };
 
-  /** Returns all removed parcels, last removed first. A parcel that was removed twice is returned as last removed. */
+  /** Returns all removed parcels, most recently removed first. A parcel that was removed twice appears only once. */
   const list = async (): Promise<readonly TrashedParcel[]> => {
     const trashed = new Map<string, TrashedParcel>();
     for (const { file, removedAt } of await listEntries()) {
@@ -134,44 +134,44 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
    */
   const prune = async (): Promise<void> => {
     await asStoreErrors(folder, async () => {
-      const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
-      const isOurs = (name: string): boolean => name === agesName || entryName.test(name) || isOfParcel(name);
+      const isHistory = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
+      const isOurs = (name: string): boolean => name === agesFileName || entryName.test(name) || isHistory(name);
       await removeStaleTempFiles(folder, clock.now(), isOurs);
       const entries = await listEntries();
       const ages = await updateAges(entries);
-      const isOver = ({ file, removedAt }: Entry): boolean =>
-        clock.now() - removedAt > trashKeptMs && (ages.waited[file] ?? 0) >= surelyOverMs;
-      const over = entries.filter(isOver);
-      if (over.length > 0)
+      const isExpired = ({ file, removedAt }: Entry): boolean =>
+        clock.now() - removedAt > trashKeptMs && (ages.waited[file] ?? 0) >= minExpiryMs;
+      const expired = entries.filter(isExpired);
+      if (expired.length > 0)
         await deleteEntries(
-          over,
-          entries.filter((entry) => !isOver(entry)),
+          expired,
+          entries.filter((entry) => !isExpired(entry)),
         );
     });
   };
 
   const updateAges = async (entries: readonly Entry[]): Promise<TrashAges> => {
     const names = entries.map(({ file }) => file);
-    const document = createFileDocument(join(folder, agesName), readTrashAges, { clock, random, processes });
+    const document = createFileDocument(join(folder, agesFileName), readTrashAges, { clock, random, processes });
     const known = await document.read();
     const ages = nextAges(known, names, clock.now());
     if (ages === known || (known === null && names.length === 0)) return ages;
     return (await document.update((before) => nextAges(before, names, clock.now()))) ?? ages;
   };
 
-  const deleteEntries = async (over: readonly Entry[], others: readonly Entry[]): Promise<void> => {
+  const deleteEntries = async (expired: readonly Entry[], remaining: readonly Entry[]): Promise<void> => {
     const ids = async (entries: readonly Entry[]): Promise<readonly string[]> =>
       (await Promise.all(entries.map(({ file }) => read(file)))).flat().map(historyIdOf);
-    const kept = new Set(await ids(others));
-    for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
-    for (const { file } of over) await removeFile(join(folder, file));
+    const keptIds = new Set(await ids(remaining));
+    for (const id of await ids(expired)) if (!keptIds.has(id)) await removeFile(join(folder, `${id}.json`));
+    for (const { file } of expired) await removeFile(join(folder, file));
   };
 
   const listEntries = async (): Promise<readonly Entry[]> => {
-    const entries = (await namesIn(folder)).flatMap((file): Entry[] => {
-      const time = entryName.exec(file);
-      if (time === null) return [];
-      const [, year, month, day, hours, minutes, seconds, milliseconds = '000'] = time;
+    const entries = (await listNames(folder)).flatMap((file): Entry[] => {
+      const match = entryName.exec(file);
+      if (match === null) return [];
+      const [, year, month, day, hours, minutes, seconds, milliseconds = '000'] = match;
       const removedAt = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
       return [{ file, removedAt }];
     });
@@ -184,23 +184,23 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
   };
 
   const move = async (historyIds: readonly string[], from: string, to: string): Promise<void> => {
-    let moved = false;
+    let hasMoved = false;
     for (const id of historyIds) {
       const file = join(from, `${id}.json`);
       const stats = await nullIfMissing(lstat(file));
       // There is no such file if the parcel has no history.
       if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
-      if (!moved) await makeFolder(to);
+      if (!hasMoved) await makeFolder(to);
       // Another process may move the file at the same time.
       const isMoved = (await nullIfMissing(moveFile(file, join(to, `${id}.json`), random))) !== null;
-      moved ||= isMoved;
+      hasMoved ||= isMoved;
     }
-    if (!moved) return;
+    if (!hasMoved) return;
     await syncFolder(to);
     await syncFolder(from);
   };
 
-  return { note, takeHistories, restoreHistories, list, prune };
+  return { addEntry, takeHistories, restoreHistories, list, prune };
 }
 
 interface Entry {

@@ -22,21 +22,21 @@ export interface UsageTotals {
 /** Usage by day, `YYYY-MM-DD` in UTC. The number of days is limited, see {@link addUsage}. */
 export type UsageDays = Readonly<Record<string, Usage>>;
 
-export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
-  calls: countOf('calls'),
-  queries: countOf('queries'),
-  numbers: countOf('numbers'),
-  registrations: countOf('registrations'),
+export const mapUsage = (getCount: (name: keyof Usage) => number): Usage => ({
+  calls: getCount('calls'),
+  queries: getCount('queries'),
+  numbers: getCount('numbers'),
+  registrations: getCount('registrations'),
 });
 
-export const noUsage: Usage = usageBy(() => 0);
+export const noUsage: Usage = mapUsage(() => 0);
 
 /** Two whole months, so that the previous month is always complete. */
-const keptDays = 62;
+const maxDays = 62;
 /** How many days in the future to keep in addition to a month of past days. */
 const maxDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
-const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
+const usageFields = ['calls', 'queries', 'numbers', 'registrations'] as const;
 
 export function usageDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
@@ -53,7 +53,7 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
 }
 
 /** Adds two usages. A correction has negative counts, but the sum is never below zero. */
-export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
+export const sumUsage = (a: Usage, b: Usage): Usage => mapUsage((name) => Math.max(0, a[name] + b[name]));
 
 /**
  * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Days in the future, which were counted while
@@ -65,8 +65,8 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
     .filter((day) => day !== today)
     .sort();
   const past = others.filter((day) => day < today);
-  const ahead = others.slice(past.length).slice(-Math.max(maxDaysAhead, keptDays - 1 - past.length));
-  const kept = [...past.slice(-Math.max(1, keptDays - 1 - ahead.length)), ...ahead].flatMap((day): [string, Usage][] =>
+  const ahead = others.slice(past.length).slice(-Math.max(maxDaysAhead, maxDays - 1 - past.length));
+  const kept = [...past.slice(-Math.max(1, maxDays - 1 - ahead.length)), ...ahead].flatMap((day): [string, Usage][] =>
     days[day] === undefined ? [] : [[day, days[day]]],
   );
   return Object.fromEntries([...kept, [today, sumUsage(days[today] ?? noUsage, usage)]]);
@@ -79,8 +79,8 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
 function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
     const usage = days[day] ?? noUsage;
-    const isMore = fields.some((field) => other[field] > usage[field]);
-    return isMore ? [[day, usageBy((name) => Math.max(usage[name], other[name]))]] : [];
+    const isMore = usageFields.some((field) => other[field] > usage[field]);
+    return isMore ? [[day, mapUsage((name) => Math.max(usage[name], other[name]))]] : [];
   });
   return larger.length === 0 ? days : { ...days, ...Object.fromEntries(larger) };
 }
@@ -93,18 +93,18 @@ export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   return { day, today: days[day] ?? noUsage, month };
 }
 
-/** Reads the days from a value of any shape. Invalid days are left out. */
+/** Parses the days from a value of any shape. Leaves out invalid days. */
 export function readUsageDays(value: unknown): UsageDays {
   const days = isJsonObject(value) ? value['days'] : null;
   if (!isJsonObject(days)) return {};
   return Object.fromEntries(
     Object.entries(days).flatMap(([day, usage]): [string, Usage][] =>
-      dayPattern.test(day) ? [[day, usageBy((name) => countOf(isJsonObject(usage) ? usage[name] : 0))]] : [],
+      dayPattern.test(day) ? [[day, mapUsage((name) => validCount(isJsonObject(usage) ? usage[name] : 0))]] : [],
     ),
   );
 }
 
-function countOf(value: unknown): number {
+function validCount(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
@@ -115,13 +115,13 @@ interface Writer {
   readonly at: EpochMs;
 }
 
-interface Metered {
+interface SavedUsage {
   readonly days: UsageDays;
   /** By process. Absent if the outcome of a write is always known. */
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
-/** In milliseconds. A process is forgotten if it has counted nothing for this long. */
+/** A process that has counted nothing for this long is forgotten. */
 const forgottenAfterMs = 60 * 60_000;
 const maxWriters = 200;
 
@@ -139,23 +139,23 @@ export type CallMeter = Pick<UsageMeter, 'add' | 'read'> & Partial<Pick<UsageMet
  */
 export function createUsageMeter(
   clock: Pick<Clock, 'now'>,
-  document: Document<Metered> = createMemoryDocument({ days: {} }),
+  document: Document<SavedUsage> = createMemoryDocument({ days: {} }),
   writer: string | null = null,
 ) {
   /** Counts that may or may not have been written. */
   const unconfirmed = new Map<number, { readonly usage: Usage; readonly at: EpochMs }>();
   let count = 0;
-  /** Takes back our unconfirmed count, if it was written. */
-  const settled = (kept: Metered): Metered => {
-    const own = writer === null ? undefined : kept.writers?.[writer];
-    const pending = own === undefined ? undefined : unconfirmed.get(own.count);
-    if (writer === null || own === undefined || pending === undefined) return kept;
-    const correction = usageBy((name) => -pending.usage[name]);
+  /** Takes back our unconfirmed count if it was written after all. */
+  const withoutUnconfirmed = (saved: SavedUsage): SavedUsage => {
+    const ourEntry = writer === null ? undefined : saved.writers?.[writer];
+    const pending = ourEntry === undefined ? undefined : unconfirmed.get(ourEntry.count);
+    if (writer === null || ourEntry === undefined || pending === undefined) return saved;
+    const correction = mapUsage((name) => -pending.usage[name]);
     // Count 0 ensures that nothing is taken back twice.
-    const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
-    return { days: addUsage(kept.days, correction, pending.at), writers };
+    const writers = { ...saved.writers, [writer]: { count: 0, at: ourEntry.at } };
+    return { days: addUsage(saved.days, correction, pending.at), writers };
   };
-  const days = async (): Promise<UsageDays> => settled(await document.read()).days;
+  const days = async (): Promise<UsageDays> => withoutUnconfirmed(await document.read()).days;
   return {
     /** Whether hosts share the meter. Then a request that cannot be counted must not be sent, because all use one budget. */
     isBinding: document.isBinding === true,
@@ -168,18 +168,18 @@ export function createUsageMeter(
      */
     async add(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<UsageTotals> {
       count += 1;
-      const number = count;
+      const countNumber = count;
       let usage = noUsage;
-      const change = (kept: Metered): Metered => {
+      const change = (saved: SavedUsage): SavedUsage => {
         const now = clock.now();
-        const before = settled(kept);
+        const before = withoutUnconfirmed(saved);
         usage = decide(usageTotals(before.days, now));
         if (usage === noUsage) return before;
         const after = addUsage(before.days, usage, now);
         if (writer === null) return { days: after };
         return {
           days: after,
-          writers: recentWriters({ ...before.writers, [writer]: { count: number, at: now } }, now),
+          writers: recentWriters({ ...before.writers, [writer]: { count: countNumber, at: now } }, now),
         };
       };
       try {
@@ -188,27 +188,27 @@ export function createUsageMeter(
         return usageTotals(written.days, clock.now());
       } catch (error) {
         const isUnconfirmed = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
-        if (isUnconfirmed) unconfirmed.set(number, { usage, at: clock.now() });
+        if (isUnconfirmed) unconfirmed.set(countNumber, { usage, at: clock.now() });
         throw error;
       }
     },
     /** Raises each day's counts to at least these. Repeating this changes nothing. */
-    async countNoLess(others: UsageDays): Promise<void> {
-      await document.update((kept) => {
-        const larger = largerUsage(kept.days, others);
-        return larger === kept.days ? kept : { ...kept, days: larger };
+    async raiseTo(others: UsageDays): Promise<void> {
+      await document.update((saved) => {
+        const larger = largerUsage(saved.days, others);
+        return larger === saved.days ? saved : { ...saved, days: larger };
       });
     },
   };
 }
 
-function recentWriters(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
+function recentWriters(writers: NonNullable<SavedUsage['writers']>, now: EpochMs): SavedUsage['writers'] & object {
   const recent = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
   return Object.fromEntries(recent.sort(([, a], [, b]) => b.at - a.at).slice(0, maxWriters));
 }
 
 /** Parses a saved meter. Invalid values count as zero. */
-export function readMetered(value: unknown): Metered {
+export function readSavedUsage(value: unknown): SavedUsage {
   const days = readUsageDays(value);
   if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };
   const writers = Object.entries(value['writers']).flatMap(([name, writer]): [string, Writer][] => {

@@ -23,7 +23,7 @@ const skewMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
 const ownClock = { ...systemClock, now: () => systemClock.now() + skewMs };
 const leaseDurationMs = Number(leaseMs);
 const database = createDatabase({
-  ...(leaseDurationMs > 0 ? { timings: { responseMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
+  ...(leaseDurationMs > 0 ? { timings: { responseMs: 3_000, heartbeatMs: 1_000, heartbeatResponseMs: 1_000 } } : {}),
   address: serverAddressOf(address),
   clock: ownClock,
   random,

@@ -9,7 +9,7 @@ import {
   type PollingMemory,
   readPollingMemory,
 } from '../../src/store/shared-state.ts';
-import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
+import { createUsageMeter, readSavedUsage } from '../../src/store/usage.ts';
 import { createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
@@ -147,7 +147,7 @@ it('applies a decision that cannot be saved, reports the failure once, and saves
       gate: new CallGate({
         ...context,
         memory,
-        meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readMetered, context)),
+        meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readSavedUsage, context)),
         lease: createFilePollLease(join(state, 'lease'), context),
         policy: { followMs: 20, reloadMs: 20 },
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
-import { type Backup, keptBackups } from '../../src/store/recovery.ts';
+import { type Backup, selectBackupsToKeep } from '../../src/store/recovery.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';
@@ -80,7 +80,7 @@ describe('backups of the index', () => {
     const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
     forAll(fc.uniqueArray(fc.nat(400), { minLength: 1 }), (days) => {
       const backups = days.toSorted((a, b) => a - b).map((number) => backupOf(someThursday - number * day));
-      const kept = keptBackups(backups, someThursday);
+      const kept = selectBackupsToKeep(backups, someThursday);
       expect(kept.size).toBeLessThanOrEqual(4);
       expect([...kept]).toContain(backups[0]);
     });

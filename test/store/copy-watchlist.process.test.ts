@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { StoreError } from '../../src/lib/store-errors.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { type CopySource, type CopyTarget, copyWatchlist, digestOf } from '../../src/store/copy.ts';
+import { type CopySource, type CopyTarget, copyWatchlist, digestItems } from '../../src/store/copy.ts';
 import { createFileSource, createFileTarget } from '../../src/store/file/copy-side.ts';
 import { createFileStore, type FileStore } from '../../src/store/file/file-store.ts';
 import { createPostgresSource, createPostgresTarget } from '../../src/store/postgres/copy-side.ts';
@@ -91,7 +91,7 @@ describe.each(Object.entries(targets))('copying a watchlist to %s', (_where, cre
       first.target,
     );
     expect(error).toMatchObject({ kind: 'locked' });
-    expect(await digestOf(first.source.pages)).toEqual(await digestOf(source.pages));
+    expect(await digestItems(first.source.pages)).toEqual(await digestItems(source.pages));
   });
 
   it('starts over after an interruption, with the latest changes, and never overwrites a different watchlist', async () => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(targets))('copying a watchlist to %s', (_where, cre
     await store.update(removeParcels('n5'));
     await store.removeHistory('n7');
     await copyWatchlist(source, target);
-    expect(await digestOf(copy.pages)).toEqual(await digestOf(source.pages));
+    expect(await digestItems(copy.pages)).toEqual(await digestItems(source.pages));
     expect((await failureOf(copyWatchlist(source, target))).message).toMatch(/already has a watchlist/);
   });
 });
@@ -127,7 +127,9 @@ describe('copying a watchlist', () => {
       createFileTarget({ ...files, directory: home }),
     );
     expect(lastReport).toEqual(firstReport);
-    expect(await digestOf(createFileSource({ ...files, directory: home }).pages)).toEqual(await digestOf(source.pages));
+    expect(await digestItems(createFileSource({ ...files, directory: home }).pages)).toEqual(
+      await digestItems(source.pages),
+    );
     expect(firstReport).toMatchObject({
       parcels: { count: 521 },
       histories: { count: 3 },
@@ -195,7 +197,7 @@ describe('copying a watchlist', () => {
     );
     writes = 0;
     await copyWatchlist(busySource(1), target);
-    expect(await digestOf(createPostgresSource(database, account).pages)).toEqual(await digestOf(source.pages));
+    expect(await digestItems(createPostgresSource(database, account).pages)).toEqual(await digestItems(source.pages));
   });
 
   it('fails if the copy differs from the source', async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import {
   createViewMemory,
   firstView,
-  mergedLines,
+  mergeLines,
   readLines,
   readView,
   type SavedView,
@@ -223,7 +223,7 @@ test('does not save a long list, since it is not edited by hand', () => {
 
 test('keeps the newest hundred lines', () => {
   const lines = Array.from({ length: 150 }, (_, index) => `RB${index}`);
-  expect(mergedLines(lines.slice(0, 100), lines.slice(100))).toEqual(lines.slice(50));
+  expect(mergeLines(lines.slice(0, 100), lines.slice(100))).toEqual(lines.slice(50));
   expect(readLines(lines)).toEqual(lines.slice(50));
 });
 

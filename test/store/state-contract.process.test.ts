@@ -7,7 +7,7 @@ import {
   type PollLease,
   readPollingMemory,
 } from '../../src/store/shared-state.ts';
-import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';
+import { createUsageMeter, noUsage, readSavedUsage, type UsageMeter } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, () => Promise<() => SharedState>>> = {
     return () => ({
       lease: createFilePollLease(join(folder, 'polling-lease'), context),
       memory: createFileDocument(join(folder, 'polling.json'), readPollingMemory, context),
-      meter: createUsageMeter(realClock, createFileDocument(join(folder, 'meter.json'), readMetered, context)),
+      meter: createUsageMeter(realClock, createFileDocument(join(folder, 'meter.json'), readSavedUsage, context)),
     });
   },
   'in a database': async () => {

@@ -10,7 +10,7 @@ import {
   nextUsageDay,
   nextUsageMonth,
   noUsage,
-  readMetered,
+  readSavedUsage,
   readUsageDays,
   type Usage,
   type UsageDays,
@@ -76,7 +76,7 @@ describe('usage', () => {
 
 describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
-    createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
+    createUsageMeter(clock, createFileDocument(path, readSavedUsage, { clock, random: Math.random, processes: null }));
 
   it('removes temp files from processes killed during a write', async () => {
     await openFile().add(() => oneQuery);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
-import { type Backup, keptBackups } from '../../src/store/recovery.ts';
+import { type Backup, selectBackupsToKeep } from '../../src/store/recovery.ts';
 import { nextAges, readTrashAges, type TrashAges } from '../../src/store/trash.ts';
 import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';
@@ -147,7 +147,7 @@ it('keeps a limited number of backups with a future date, without displacing oth
   const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
   const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
   const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));
-  const kept = keptBackups([...ahead, ...past], someThursday);
+  const kept = selectBackupsToKeep([...ahead, ...past], someThursday);
   expect([...kept].filter(({ at }) => at > someThursday)).toHaveLength(8);
   expect([...kept]).toEqual(expect.arrayContaining(past.slice(0, 2)));
 });

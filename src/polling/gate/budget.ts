@@ -4,13 +4,13 @@ import { QuotaExhaustedError } from '../../service/port.ts';
 import { LeaseLostError } from '../../store/shared-state.ts';
 import {
   type CallMeter,
+  mapUsage,
   nextUsageDay,
   nextUsageMonth,
   noUsage,
   sumUsage,
   type Usage,
   type UsageTotals,
-  usageBy,
   usageDay,
   usageTotals,
 } from '../../store/usage.ts';
@@ -227,7 +227,7 @@ function uncountedError(error: unknown): StoreError {
   return new StoreError(kind, `Requests with a budget wait until they can be counted: ${message}`, path, error);
 }
 
-const combine = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);
+const combine = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => mapUsage((name) => a[name] + sign * b[name]);
 
 const isNothing = (usage: Usage): boolean => Object.values(usage).every((count) => count === 0);
 

@@ -188,7 +188,7 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
     if (presence === null) return;
     let connectedPrograms: ConnectedPrograms | null = null;
     try {
-      connectedPrograms = await core.busy.during(() => presence.look());
+      connectedPrograms = await core.busy.during(() => presence.heartbeat());
       core.reportProblem('presence', null);
     } catch (error) {
       core.reportProblem('presence', error);

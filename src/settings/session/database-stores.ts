@@ -10,8 +10,8 @@ import {
   createDatabase,
   type Database,
   findAccount,
-  lookForAccount,
-  shownName,
+  lookUpAccount,
+  quotedName,
 } from '../../store/postgres/database.ts';
 import { createPostgresRecovery, createPostgresStore } from '../../store/postgres/postgres-store.ts';
 import { createDatabaseState } from '../../store/postgres/shared-state.ts';
@@ -42,7 +42,7 @@ function accountNotInitialised(place: string, named: string | null): NotInitiali
   const found =
     named === null
       ? `${place} does not contain your watchlist yet.`
-      : `There is no watchlist ${shownName({ name: named })} in ${place} yet.`;
+      : `There is no watchlist ${quotedName({ name: named })} in ${place} yet.`;
   const sentence = `${found} The first command that writes creates it, such as "parcel-monitor add".`;
   return new NotInitialisedError(place, sentence, { missing: 'account', found: 'none yet' });
 }
@@ -135,7 +135,7 @@ export async function openDatabaseStores(
 async function accountToRead(database: Database, named: string | null): Promise<Account> {
   const schema = await schemaState(database);
   if (!areTablesCurrent(database, schema)) throw tablesNotInitialised(database.place, schema);
-  const account = await lookForAccount(database, named);
+  const account = await lookUpAccount(database, named);
   if (account === null) throw accountNotInitialised(database.place, named);
   return account;
 }

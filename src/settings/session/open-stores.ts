@@ -22,8 +22,8 @@ import {
   readCursor,
   readPollingMemory,
 } from '../../store/shared-state.ts';
-import { type Document, inBatches } from '../../store/store.ts';
-import { createUsageMeter, readMetered } from '../../store/usage.ts';
+import { type Document, splitIntoBatches } from '../../store/store.ts';
+import { createUsageMeter, readSavedUsage } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import {
   printNote,
@@ -81,7 +81,7 @@ export async function* withHistories(
   parcels: readonly Parcel[],
 ): AsyncGenerator<readonly [Parcel, ParcelHistory]> {
   const { store } = await session.stores('read');
-  for (const batch of inBatches(parcels, readTogether))
+  for (const batch of splitIntoBatches(parcels, readTogether))
     yield* await Promise.all(
       batch.map(async (parcel) => [parcel, await store.readHistory(historyIdOf(parcel))] as const),
     );
@@ -106,7 +106,7 @@ export function openFileStores({ context, paths }: Places): Stores {
     recovery: files.recovery,
     lease: createFilePollLease(join(paths.state, 'polling-lease'), context),
     memory: open('polling', readPollingMemory),
-    meter: createUsageMeter(clock, open('meter', readMetered)),
+    meter: createUsageMeter(clock, open('meter', readSavedUsage)),
     notifyCursor: createNotifyCursor(open('notify', readCursor), processes),
     presence: null,
     couriers: null,

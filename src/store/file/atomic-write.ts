@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMode, giveTo, intendedOwner, makeFolder, type Owner, syncFolder } from './folders.ts';
-import { fileMarkSync, markOf, readWholeFile, statRegularFile } from './open-file.ts';
+import { changeOwner, fileMode, intendedOwner, makeFolder, type Owner, syncFolder } from './folders.ts';
+import { fileMarkSync, readWholeFile, statRegularFile, statsMark } from './open-file.ts';
 
 interface ReplacingSteps {
   /** Called once the new text is on disk, next to the old one. The place for slow work that needs disk space. */
@@ -39,9 +39,9 @@ export async function writeFileAtomically(
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
-  const old = await statRegularFile(path);
+  const oldStats = await statRegularFile(path);
   for (let tries = 1; ; tries += 1) {
-    let temp = await writeTemp(path, text, random, old);
+    let temp = await writeTemp(path, text, random, oldStats);
     try {
       // Taken now, because after the rename a different file may be at `path`.
       const mark = fileMarkSync(temp);
@@ -70,11 +70,11 @@ function renameUnlessBusy(temp: string, path: string): boolean {
 const isTempGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
-async function writeTemp(path: string, text: FileText, random: Random, old: Owner | null): Promise<string> {
+async function writeTemp(path: string, text: FileText, random: Random, oldOwner: Owner | null): Promise<string> {
   const { file, temp } = await makeTemp(path, random);
   try {
-    await keepOwner(file, path, old);
-    await writeFile(file, contentOf(text), 'utf8');
+    await keepOwner(file, path, oldOwner);
+    await writeFile(file, toContent(text), 'utf8');
     await file.sync();
   } catch (error) {
     await file.close();
@@ -98,7 +98,7 @@ async function makeTemp(path: string, random: Random): Promise<{ readonly file: 
   }
 }
 
-function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
+function toContent(text: FileText): string | ReturnType<TextPieces['pieces']> {
   if (typeof text === 'string') return text;
   const pieces = text.pieces();
   return Symbol.asyncIterator in pieces ? pieces : joinShortPieces(pieces);
@@ -122,14 +122,14 @@ function* joinShortPieces(pieces: Iterable<string>): Generator<string> {
  * Keeps the owner when a file is replaced: otherwise, a single run with `sudo` would lock the user out of the watchlist.
  * A new file gets the owner of its folder if possible.
  */
-async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
-  const own = fstatSync(file.fd);
-  const intended = old ?? intendedOwner(path, own);
-  if (intended === null || intended.uid === own.uid) return;
-  if ((await giveTo(file, intended)) || old === null) return;
+async function keepOwner(file: FileHandle, path: string, oldOwner: Owner | null): Promise<void> {
+  const created = fstatSync(file.fd);
+  const intended = oldOwner ?? intendedOwner(path, created);
+  if (intended === null || intended.uid === created.uid) return;
+  if ((await changeOwner(file, intended)) || oldOwner === null) return;
   throw new StoreError(
     'no-permission',
-    `${path} belongs to another user (user id ${intended.uid}), so nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
+    `${path} belongs to another user (user id ${intended.uid}), so nothing was written. "sudo chown ${created.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
 }
@@ -144,22 +144,22 @@ export function unfinishedPath(path: string): string {
  * text is kept next to the file. If the disk is full, the file keeps its old text. Throws system errors.
  */
 async function replaceInPlace(temp: string, path: string): Promise<string> {
-  const next = unfinishedPath(path);
+  const nextPath = unfinishedPath(path);
   const text = await readWholeFile(temp);
-  await rename(temp, next);
+  await rename(temp, nextPath);
   await syncFolder(dirname(path));
   await using file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  await reserveSpace(file, text, next);
+  await reserveSpace(file, text, nextPath);
   await writeAt(file, text, 0, text.length);
   await file.truncate(text.length);
   await file.sync();
-  const mark = markOf(await file.stat({ bigint: true }));
-  await removeFile(next);
+  const mark = statsMark(await file.stat({ bigint: true }));
+  await removeFile(nextPath);
   return mark;
 }
 
 /** First writes the part beyond the old length: only that part needs space, and it can be cut off again. */
-async function reserveSpace(file: FileHandle, text: Buffer, next: string): Promise<void> {
+async function reserveSpace(file: FileHandle, text: Buffer, nextPath: string): Promise<void> {
   const { size } = await file.stat();
   if (text.length <= size) return;
   try {
@@ -167,7 +167,7 @@ async function reserveSpace(file: FileHandle, text: Buffer, next: string): Promi
     await file.sync();
   } catch (error) {
     await file.truncate(size);
-    await removeFile(next);
+    await removeFile(nextPath);
     throw error;
   }
 }

@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { yieldToEventLoop } from '../../lib/async.ts';
 import { dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
-import { changesKeptMs, inBatches, maxChanges } from '../store.ts';
+import { maxChangeAgeMs, maxChanges, splitIntoBatches } from '../store.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { fileMarkSync, findFilePlace, noFile, withFileToRead } from './open-file.ts';
+import { fileMarkSync, noFile, resolveFilePath, withFileToRead } from './open-file.ts';
 
 interface ChangeFileOptions {
   readonly path: string;
@@ -38,7 +38,7 @@ export class ChangeFile {
   }
 
   async lastSeq(): Promise<number> {
-    return await newestSeq(await this.#place());
+    return await newestSeq(await this.#resolvePath());
   }
 
   /**
@@ -46,11 +46,11 @@ export class ChangeFile {
    * old and excess lines.
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
-    const path = await this.#place();
+    const path = await this.#resolvePath();
     const last = await newestSeq(path);
     const missing = changes.filter(({ seq }) => seq > last);
     if (missing.length === 0) return;
-    const text = { pieces: () => piecesOf(missing, (change) => JSON.stringify(change)) };
+    const text = { pieces: () => joinLines(missing, (change) => JSON.stringify(change)) };
     if (fileMarkSync(path) === noFile) await writeFileAtomically(path, text, this.#options.random);
     else await appendTo(path, text.pieces());
     if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
@@ -60,14 +60,14 @@ export class ChangeFile {
 
   /** Returns the lines after a number, oldest first. Yields to other work. */
   async after(seq: number): Promise<readonly Change[]> {
-    const path = await this.#place();
-    const found: Change[] = [];
+    const path = await this.#resolvePath();
+    const newer: Change[] = [];
     await visitFromEnd(path, (line) => {
       const change = readChange(line);
-      if (change !== null && change.seq > seq) found.push(change);
+      if (change !== null && change.seq > seq) newer.push(change);
       return change === null || change.seq > seq;
     });
-    return found.reverse();
+    return newer.reverse();
   }
 
   async #prune(path: string, now: EpochMs): Promise<void> {
@@ -79,18 +79,18 @@ export class ChangeFile {
       count += 1;
       if (count === 1) newest = line;
       // Keep lines from the future, because it may be today's clock that is wrong.
-      if (count <= maxChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
+      if (count <= maxChanges && now - noticedAt(line) <= maxChangeAgeMs) kept.push(line);
       return count <= maxChanges;
     });
     if (count === 0) return;
     // Always keep the newest line, because numbering continues from it.
     const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
-    await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
+    await writeFileAtomically(path, { pieces: () => joinLines(rest, (line) => line) }, this.#options.random);
   }
 
-  async #place(): Promise<string> {
-    return await findFilePlace(this.#options.path, this.#options.uid);
+  async #resolvePath(): Promise<string> {
+    return await resolveFilePath(this.#options.path, this.#options.uid);
   }
 }
 
@@ -98,8 +98,8 @@ export class ChangeFile {
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Yields lines in pieces, so that other work can run in between. */
-function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
-  for (const some of inBatches(items, linesPerBatch)) yield some.map((item) => `${lineOf(item)}\n`).join('');
+function* joinLines<Item>(items: readonly Item[], toLine: (item: Item) => string): Generator<string> {
+  for (const batch of splitIntoBatches(items, linesPerBatch)) yield batch.map((item) => `${toLine(item)}\n`).join('');
 }
 
 /**
@@ -137,7 +137,7 @@ async function mayNeedPruning(path: string, now: EpochMs): Promise<boolean> {
     if (size > maxChanges * minLineBytes) return true;
     const [first = ''] = completeLines((await readBetween(file, 0, Math.min(size, tailBytes))).toString());
     const age = now - noticedAt(first);
-    return !(age >= 0 && age <= changesKeptMs);
+    return !(age >= 0 && age <= maxChangeAgeMs);
   });
 }
 

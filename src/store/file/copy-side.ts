@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
 import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { emptyWatchlist } from '../../parcels/parcel-list.ts';
-import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
+import {
+  type CopyItem,
+  type CopyKind,
+  type CopySink,
+  type CopySource,
+  type CopyTarget,
+  occupiedError,
+} from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
 import { removeFile, writeFileAtomically } from './atomic-write.ts';
-import { namesIn } from './damaged-files.ts';
+import { listNames } from './damaged-files.ts';
 import { createFileStore, type FileStoreOptions } from './file-store.ts';
 import { makeFolder } from './folders.ts';
 import { historyFormat, usableData, watchlistFormat } from './formats.ts';
@@ -15,7 +22,7 @@ import { FolderLock } from './lock.ts';
 import { fileMark, readListedFile } from './open-file.ts';
 
 const pageItems = 500;
-/** In milliseconds. A copy's lock counts as abandoned if it was not renewed for this long. */
+/** A copy's lock counts as abandoned if it was not renewed for this long. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
@@ -25,28 +32,29 @@ export function createFileSource(options: FileStoreOptions): CopySource {
   const [historyFolder, trashFolder] = [join(directory, 'history'), join(directory, 'trash')];
 
   async function* histories(): AsyncGenerator<CopyItem> {
-    const live = await historyNames(historyFolder);
-    for (const id of live) yield item(id, await store.readHistory(id));
+    const liveIds = await historyNames(historyFolder);
+    for (const id of liveIds) yield createItem(id, await store.readHistory(id));
     const removedAt = new Map(
       (await store.recovery.trashed()).map((trashed) => [historyIdOf(trashed.parcel), trashed.removedAt]),
     );
-    const known = new Set(live);
+    const known = new Set(liveIds);
     for (const id of await historyNames(trashFolder)) {
-      const removed = removedAt.get(id);
+      const removalTime = removedAt.get(id);
       // Leave out histories without a parcel, and those that have a newer version outside the trash.
-      if (removed === undefined || known.has(id)) continue;
+      if (removalTime === undefined || known.has(id)) continue;
       const history = await readHistoryFile(join(trashFolder, `${id}.json`));
-      if (history !== null) yield item(id, history, { removedAt: removed });
+      if (history !== null) yield createItem(id, history, { removedAt: removalTime });
     }
   }
   async function* items(kind: CopyKind): AsyncGenerator<CopyItem> {
     if (kind === 'parcels')
       for (const [position, parcel] of (await store.read()).parcels.entries())
-        yield item(parcel.id, parcel, { position });
+        yield createItem(parcel.id, parcel, { position });
     else if (kind === 'trash')
-      for (const { parcel, removedAt } of await store.recovery.trashed()) yield item(parcel.id, parcel, { removedAt });
+      for (const { parcel, removedAt } of await store.recovery.trashed())
+        yield createItem(parcel.id, parcel, { removedAt });
     else if (kind === 'changes')
-      for (const change of await store.changeLogAfter(0)) yield item(String(change.seq), change);
+      for (const change of await store.changeLogAfter(0)) yield createItem(String(change.seq), change);
     else yield* histories();
   }
   return {
@@ -54,17 +62,17 @@ export function createFileSource(options: FileStoreOptions): CopySource {
     mark: async () =>
       await asStoreErrors(directory, async () =>
         JSON.stringify(
-          await Promise.all(['watchlist.json', 'changes.jsonl', 'history', 'trash'].map(markIn(directory))),
+          await Promise.all(['watchlist.json', 'changes.jsonl', 'history', 'trash'].map(createMarkReader(directory))),
         ),
       ),
     lastSeq: async () => (await store.read()).changeSeq,
-    pages: (kind) => inPages(items(kind)),
+    pages: (kind) => paginate(items(kind)),
     takeNotices: () => store.takeNotices(),
   };
 }
 
 /** Returns a mark that changes when a file changes, or when files are added to or removed from a folder. */
-const markIn =
+const createMarkReader =
   (directory: string) =>
   async (name: string): Promise<string> => {
     const path = join(directory, name);
@@ -87,7 +95,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const collected: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
     const { changes, parcels } = await index.read();
-    if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(place);
+    if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupiedError(place);
   };
   const sink: CopySink = {
     async clear() {
@@ -95,7 +103,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       collected.trash = [];
       collected.changes = [];
       for (const folder of ['history', 'trash'])
-        for (const name of await namesIn(path(folder)))
+        for (const name of await listNames(path(folder)))
           if (historyFile.test(name)) await removeFile(path(folder, name));
     },
     async write(kind, items) {
@@ -107,14 +115,14 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
           await writeFileAtomically(file, historyFormat.encode(value as ParcelHistory), random);
         }
     },
-    async settle(lastSeq) {
+    async finish(lastSeq) {
       for (const [removedAt, items] of Map.groupBy(collected.trash, (trashed) => trashed.removedAt ?? 0)) {
-        const text = watchlistFormat.encode({ ...emptyWatchlist, parcels: items.map(parcelIn) });
+        const text = watchlistFormat.encode({ ...emptyWatchlist, parcels: items.map(itemParcel) });
         await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
       }
       const lines = collected.changes.map(({ value }) => `${JSON.stringify(value)}\n`);
       await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
-      const parcels = collected.parcels.map(parcelIn);
+      const parcels = collected.parcels.map(itemParcel);
       await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
     },
     pages: source.pages,
@@ -139,25 +147,25 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   };
 }
 
-const parcelIn = ({ value }: CopyItem): Parcel => value as Parcel;
+const itemParcel = ({ value }: CopyItem): Parcel => value as Parcel;
 
-const withStoreErrors = (directory: string, { clear, pages, settle, write }: CopySink): CopySink => ({
+const withStoreErrors = (directory: string, { clear, pages, finish, write }: CopySink): CopySink => ({
   clear: async () => await asStoreErrors(directory, clear),
   write: async (kind, items) => await asStoreErrors(directory, async () => await write(kind, items)),
-  settle: async (lastSeq) => await asStoreErrors(directory, async () => await settle(lastSeq)),
+  finish: async (lastSeq) => await asStoreErrors(directory, async () => await finish(lastSeq)),
   pages,
 });
 
-const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
+const createItem = (id: string, value: object, fields: Partial<CopyItem> = {}): CopyItem => ({
   id,
   position: 0,
   removedAt: null,
   value,
-  ...more,
+  ...fields,
 });
 
 async function historyNames(folder: string): Promise<readonly string[]> {
-  const ids = (await namesIn(folder)).flatMap((name) => historyFile.exec(name)?.[1] ?? []);
+  const ids = (await listNames(folder)).flatMap((name) => historyFile.exec(name)?.[1] ?? []);
   return ids.filter((id) => idPattern.test(id)).sort();
 }
 
@@ -166,7 +174,7 @@ async function readHistoryFile(path: string): Promise<ParcelHistory | null> {
   return bytes === null ? null : usableData(await historyFormat.decode(bytes));
 }
 
-async function* inPages(items: AsyncIterable<CopyItem>): AsyncGenerator<readonly CopyItem[]> {
+async function* paginate(items: AsyncIterable<CopyItem>): AsyncGenerator<readonly CopyItem[]> {
   let page: CopyItem[] = [];
   for await (const item of items) {
     page.push(item);

@@ -5,7 +5,7 @@ import { readTempName } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { removeLockFolder } from './lock-folder.ts';
-import { piecesOfNamedFile } from './open-file.ts';
+import { streamNamedFile } from './open-file.ts';
 
 /**
  * Copies a file that is about to be replaced. A hard link is not enough, because a program that writes the file in place
@@ -13,14 +13,14 @@ import { piecesOfNamedFile } from './open-file.ts';
  * file needs none. On failure, throws system errors and leaves no partial copy.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
-  const [file, kept] = await Promise.all([nullIfMissing(stat(path)), nullIfMissing(lstat(copy))]);
-  if (file === null || kept !== null) return false;
+  const [file, existingCopy] = await Promise.all([nullIfMissing(stat(path)), nullIfMissing(lstat(copy))]);
+  if (file === null || existingCopy !== null) return false;
   await copyFile(path, copy, random);
   return true;
 }
 
 export async function copyFile(path: string, copy: string, random: Random): Promise<void> {
-  await writeFileAtomically(copy, { pieces: () => piecesOfNamedFile(path) }, random);
+  await writeFileAtomically(copy, { pieces: () => streamNamedFile(path) }, random);
 }
 
 export async function moveFile(from: string, to: string, random: Random): Promise<void> {
@@ -33,7 +33,7 @@ export async function moveFile(from: string, to: string, random: Random): Promis
   }
 }
 
-/** In milliseconds. Temp files older than this were left behind by a killed process. */
+/** Temp files older than this were left behind by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**
@@ -47,7 +47,7 @@ export async function removeStaleTempFiles(
   now: EpochMs,
   isOurs: (name: string) => boolean,
 ): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of await listNames(folder)) {
     const temp = readTempName(name);
     if (temp === null || !isOurs(temp.base)) continue;
     const path = join(folder, name);
@@ -62,7 +62,7 @@ export async function removeStaleTempFiles(
   }
 }
 
-export async function namesIn(folder: string): Promise<readonly string[]> {
+export async function listNames(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
 
@@ -79,25 +79,25 @@ const plainSuffix = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 /** Returns the paths next to these files that look like conflicting copies made by a sync tool. */
 export async function conflictCopies(files: readonly string[]): Promise<readonly string[]> {
   const folders = new Set(files.map((file) => dirname(file)));
-  const found = await Promise.all(
+  const copies = await Promise.all(
     [...folders].map(async (folder) => {
-      const names = await entriesOf(folder);
+      const names = await listReadableNames(folder);
       const known = files.filter((file) => dirname(file) === folder).map((file) => basename(file));
-      return names.filter((name) => known.some((file) => isCopyOf(name, file))).map((name) => join(folder, name));
+      return names.filter((name) => known.some((file) => isConflictCopy(name, file))).map((name) => join(folder, name));
     }),
   );
-  return found.flat().sort();
+  return copies.flat().sort();
 }
 
-function isCopyOf(name: string, file: string): boolean {
-  const ending = extname(file);
-  const stem = file.slice(0, file.length - ending.length);
+function isConflictCopy(name: string, file: string): boolean {
+  const extension = extname(file);
+  const stem = file.slice(0, file.length - extension.length);
   if (!name.startsWith(stem) || name === file) return false;
-  const rest = name.slice(stem.length).replace(ending, '');
-  return conflictMark.test(rest) || (name.endsWith(ending) && plainSuffix.test(rest));
+  const rest = name.slice(stem.length).replace(extension, '');
+  return conflictMark.test(rest) || (name.endsWith(extension) && plainSuffix.test(rest));
 }
 
-async function entriesOf(folder: string): Promise<readonly string[]> {
+async function listReadableNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -40,7 +40,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
   const notices: string[] = [];
   const notify = (notice: string): void => void notices.push(notice);
-  /** Runs follow-up work of a change. If that fails, the change must not fail, so the failure is only reported. */
+  /** Runs a change's follow-up work. If that fails, the change must not fail, so the failure is only reported. */
   const followUp = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
@@ -54,7 +54,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const documents = { clock, random, processes, notify };
   const indexKind: DocumentKind<Watchlist> = {
     format: watchlistFormat,
-    tidies: new Set(),
+    siblings: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
     async offerCopy() {
       const newest = await backups.newestGood();
@@ -106,7 +106,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       async (before) => {
         const after = await change(before);
         const removed = removedParcels(before.parcels, after.parcels);
-        if (removed.length > 0) await trash.note(removed);
+        if (removed.length > 0) await trash.addEntry(removed);
         const added = addedParcels(before.parcels, after.parcels);
         if (added.length > 0) await trash.restoreHistories(added.map(historyIdOf));
         return after;
@@ -145,21 +145,22 @@ export function createFileStore(options: FileStoreOptions): FileStore {
 
   const withRevision = createRevisions();
   /**
-   * The number of the log's last line for this watchlist. It is newer than the watchlist's own number if an editor or a
+   * The number of the log's last line for this watchlist. It is higher than the watchlist's own number if an editor or a
    * sync tool has restored an older watchlist.
    */
-  let end: { readonly of: Watchlist; readonly seq: number } | null = null;
-  const endOf = async (watchlist: Watchlist): Promise<number> => {
+  let lastSeq: { readonly watchlist: Watchlist; readonly seq: number } | null = null;
+  const findLastSeq = async (watchlist: Watchlist): Promise<number> => {
     // Cached for the last watchlist object only.
-    const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await loggedSeq());
-    end = { of: watchlist, seq };
+    if (lastSeq?.watchlist === watchlist) return lastSeq.seq;
+    const seq = Math.max(watchlist.changes?.seq ?? 0, await loggedSeq());
+    lastSeq = { watchlist, seq };
     return seq;
   };
   const edits = new UnloggedEdits();
   let newest: Watchlist | null = null;
-  const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
+  const remember = async (watchlist: Watchlist): Promise<StoredParcels> => {
     newest = watchlist;
-    return withRevision(watchlist.parcels, await endOf(watchlist));
+    return withRevision(watchlist.parcels, await findLastSeq(watchlist));
   };
   /** Writes the lines that are missing since `base`, unless another process has written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
@@ -173,7 +174,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     edits.settle(written);
   };
   const store: WatchlistStore = {
-    read: async () => await note(await index.read()),
+    read: async () => await remember(await index.read()),
     async write(writes, basedOn, now) {
       let isWritten = true;
       let before: Watchlist | null = null;
@@ -183,7 +184,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
         return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
       }, now);
       if (before !== null) edits.settleWrite(before, after);
-      await note(after);
+      await remember(after);
       return { isWritten };
     },
     async newer({ revision }) {
@@ -195,7 +196,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const { recent, seq: newest } = watchlist.changes ?? emptyChangeLog;
       const [oldest] = recent;
       const newer = recent.filter((change) => change.seq > seq);
-      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await endOf(watchlist))) return newer;
+      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await findLastSeq(watchlist))) return newer;
       try {
         const logged = await changeFile.after(seq);
         const last = logged.at(-1)?.seq ?? seq;

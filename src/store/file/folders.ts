@@ -41,24 +41,24 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
   await using folder = await open(dirname(path), flags | constants.O_DIRECTORY);
   const owner = await folder.stat();
   if (owner.uid === rootUid) return;
-  await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
-  const found = await entry.stat();
-  const isOurs = found.uid === rootUid && found.ino === stats.ino && found.dev === stats.dev;
+  await using entry = await open(entryPath(folder, owner, path), flags | type | constants.O_NOFOLLOW);
+  const opened = await entry.stat();
+  const isOurs = opened.uid === rootUid && opened.ino === stats.ino && opened.dev === stats.dev;
   // A file with several links could be one of root's files.
-  if (isOurs && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
+  if (isOurs && (opened.isDirectory() || opened.nlink === 1)) await changeOwner(entry, owner);
 }
 
 /**
  * Returns a path to an entry of an open folder that cannot be redirected, or the plain path if the system does not support
  * this.
  */
-function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string {
-  const open = `/proc/self/fd/${folder.fd}`;
-  const facts = statSync(open, { throwIfNoEntry: false });
-  return facts?.ino === ino && facts.dev === dev ? join(open, basename(path)) : path;
+function entryPath(folder: FileHandle, { dev, ino }: Stats, path: string): string {
+  const folderPath = `/proc/self/fd/${folder.fd}`;
+  const stats = statSync(folderPath, { throwIfNoEntry: false });
+  return stats?.ino === ino && stats.dev === dev ? join(folderPath, basename(path)) : path;
 }
 
-export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boolean> {
+export async function changeOwner(file: FileHandle, { uid, gid }: Owner): Promise<boolean> {
   try {
     await file.chown(uid, gid);
     return true;

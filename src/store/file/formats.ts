@@ -4,7 +4,7 @@ import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors
 import { readChangeLogState } from '../../parcels/change.ts';
 import { emptyHistory, type Parcel, type ParcelHistory, readHistory, readParcel } from '../../parcels/parcel.ts';
 import { emptyWatchlist, type Watchlist } from '../../parcels/parcel-list.ts';
-import { inBatches } from '../store.ts';
+import { splitIntoBatches } from '../store.ts';
 import { type FileText, unfinishedPath } from './atomic-write.ts';
 import { readWholeFile } from './open-file.ts';
 
@@ -29,7 +29,7 @@ export interface DocumentFormat<Data> {
   encode(data: Data): FileText;
 }
 
-/** The version of all files. A newer watchlist or history is refused; of small documents, what is valid is read. */
+/** The version of all files. A newer watchlist or history is refused, but a newer small document is read if possible. */
 export const fileVersion = 1;
 
 export async function decodeVersioned<Data>(
@@ -60,11 +60,11 @@ const entriesPerBatch = 100;
 const linesPerPiece = 250;
 
 /** Parcels are immutable, so their lines are cached. */
-const lines = new WeakMap<Parcel, string>();
+const lineCache = new WeakMap<Parcel, string>();
 
-function lineOf(parcel: Parcel): string {
-  const line = lines.get(parcel) ?? JSON.stringify(parcel);
-  lines.set(parcel, line);
+function parcelLine(parcel: Parcel): string {
+  const line = lineCache.get(parcel) ?? JSON.stringify(parcel);
+  lineCache.set(parcel, line);
   return line;
 }
 
@@ -83,7 +83,7 @@ export const watchlistFormat: DocumentFormat<Watchlist> = {
       const data: Watchlist = { ...rest, version: 1, ...(log === null ? {} : { changes: log }), parcels };
       return lost === '' ? { kind: 'whole', data } : { kind: 'partly-damaged', data, lost };
     }),
-  encode: (watchlist) => ({ pieces: () => piecesOf(watchlist) }),
+  encode: (watchlist) => ({ pieces: () => watchlistPieces(watchlist) }),
 };
 
 export const historyFormat: DocumentFormat<ParcelHistory> = {
@@ -102,9 +102,9 @@ export const historyFormat: DocumentFormat<ParcelHistory> = {
  */
 export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
   return await asStoreErrors(path, async () => {
-    for (const place of [path, unfinishedPath(path)]) {
-      const bytes = await nullIfMissing(readWholeFile(place));
-      if (bytes === null && place === path) return [];
+    for (const candidate of [path, unfinishedPath(path)]) {
+      const bytes = await nullIfMissing(readWholeFile(candidate));
+      if (bytes === null && candidate === path) return [];
       const data = bytes === null ? null : usableData(await watchlistFormat.decode(bytes));
       if (data !== null) return data.parcels;
     }
@@ -124,7 +124,7 @@ async function readEntries(
   for (const [index, value] of values.entries()) {
     if (index % entriesPerBatch === entriesPerBatch - 1) await yieldToEventLoop();
     const before = isJsonObject(value) ? knownById.get(value['id']) : undefined;
-    const isSame = before !== undefined && lineOf(before) === JSON.stringify(value);
+    const isSame = before !== undefined && parcelLine(before) === JSON.stringify(value);
     const { parcel, isComplete } = isSame ? { parcel: before, isComplete: true } : readParcel(value);
     if (parcel === null || parcels.has(parcel.id)) {
       dropped += 1;
@@ -140,39 +140,39 @@ async function readEntries(
   return { parcels: [...parcels.values()], lost: lost.join(', ') };
 }
 
-const indented = (value: unknown, margin: string): string =>
+const indentJson = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
 /** Yields a watchlist's text while it is written. Each parcel and each pending line of the change log is on one line. */
-function* piecesOf(watchlist: Watchlist): Generator<string> {
-  let before = '{';
+function* watchlistPieces(watchlist: Watchlist): Generator<string> {
+  let separator = '{';
   for (const [key, value] of Object.entries(watchlist)) {
-    yield `${before}\n  ${JSON.stringify(key)}: `;
-    before = ',';
-    if (key === 'parcels') yield* listPieces(value, (parcel: Parcel) => `    ${lineOf(parcel)}`, '\n  ]');
+    yield `${separator}\n  ${JSON.stringify(key)}: `;
+    separator = ',';
+    if (key === 'parcels') yield* listPieces(value, (parcel: Parcel) => `    ${parcelLine(parcel)}`, '\n  ]');
     else if (key === 'changes') yield* changesPieces(value);
-    else yield indented(value, '  ');
+    else yield indentJson(value, '  ');
   }
   yield '\n}\n';
 }
 
 function* changesPieces(changes: object): Generator<string> {
-  let before = '{';
+  let separator = '{';
   for (const [key, value] of Object.entries(changes)) {
-    yield `${before}\n    ${JSON.stringify(key)}: `;
-    before = ',';
+    yield `${separator}\n    ${JSON.stringify(key)}: `;
+    separator = ',';
     if (key === 'recent') yield* listPieces(value, (line: unknown) => `      ${JSON.stringify(line)}`, '\n    ]');
-    else yield indented(value, '    ');
+    else yield indentJson(value, '    ');
   }
-  yield before === '{' ? '{}' : '\n  }';
+  yield separator === '{' ? '{}' : '\n  }';
 }
 
-function* listPieces<Item>(items: readonly Item[], lineOf: (item: Item) => string, end: string): Generator<string> {
+function* listPieces<Item>(items: readonly Item[], toLine: (item: Item) => string, end: string): Generator<string> {
   if (items.length === 0) return yield '[]';
-  let before = '[';
-  for (const batch of inBatches(items, linesPerPiece)) {
-    yield `${before}\n${batch.map(lineOf).join(',\n')}`;
-    before = ',';
+  let separator = '[';
+  for (const batch of splitIntoBatches(items, linesPerPiece)) {
+    yield `${separator}\n${batch.map(toLine).join(',\n')}`;
+    separator = ',';
   }
   yield end;
 }

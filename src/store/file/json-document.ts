@@ -15,7 +15,7 @@ import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.
 import { copyFile, damagedName, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
 import type { Decoded, DocumentFormat } from './formats.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
-import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
+import { fileMarkSync, noFile, readWholeFile, resolveFilePath } from './open-file.ts';
 
 export interface DocumentContext extends LockContext {
   /** Called with a message for the user, for example that a damaged file was moved aside. */
@@ -31,7 +31,7 @@ export interface DocumentKind<Data> {
    * Names of other files in the same folder. The first change removes the temp files of these files, and of this one,
    * that killed processes left behind. If absent, none are removed.
    */
-  readonly tidies?: ReadonlySet<string>;
+  readonly siblings?: ReadonlySet<string>;
   /** Returns a sentence about a copy that could replace a damaged file, or null. */
   readonly offerCopy?: () => Promise<string | null>;
 }
@@ -48,7 +48,7 @@ type Change<Data> = (current: Data) => Data | Promise<Data>;
 /** The file's content, or how it is damaged, when it had this mark. */
 type Loaded<Data> = Exclude<Decoded<Data>, { readonly kind: 'newer' }> & { readonly mark: string };
 
-/** In milliseconds. If a file changed this recently, an editor may still be writing it in place. */
+/** If a file changed this recently, an editor may still be writing it in place. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 const maxSettlePauses = 5;
@@ -100,7 +100,7 @@ export class JsonDocument<Data> {
   async #exclusive<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
     const uid = this.#context.processes?.uid ?? null;
     return await asStoreErrors(this.#path, () =>
-      this.#queue.run(async () => await work(await findFilePlace(this.#path, uid))),
+      this.#queue.run(async () => await work(await resolveFilePath(this.#path, uid))),
     );
   }
 
@@ -110,7 +110,7 @@ export class JsonDocument<Data> {
     try {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
-      if (loaded.kind === 'damaged') throw await this.#stillDamaged(path, loaded.reason, error);
+      if (loaded.kind === 'damaged') throw await this.#damageError(path, loaded.reason, error);
       // Even if we cannot write, the valid data can be used.
       this.#context.notify?.(
         `${path} is partly damaged (${loaded.lost}), and it could not be copied: ${toStoreError(error, path).message}`,
@@ -124,7 +124,7 @@ export class JsonDocument<Data> {
     // Taken before the read: then a write in between is read twice instead of being missed.
     const mark = fileMarkSync(path);
     if (this.#known?.mark === mark) return { kind: 'whole', data: this.#known.data, mark };
-    if (mark === noFile) return { kind: 'whole', data: this.#remember(mark, this.#dataOfMissing(path)), mark };
+    if (mark === noFile) return { kind: 'whole', data: this.#remember(mark, this.#missingFileData(path)), mark };
     const decoded = await this.#inspect(path);
     if (decoded.kind === 'newer')
       throw new StoreError(
@@ -194,16 +194,16 @@ export class JsonDocument<Data> {
       return data;
     }
     const { reason } = loaded;
-    const isGone = await moveDamagedFile(path, aside, { reason, random });
+    const isMoved = await moveDamagedFile(path, aside, { reason, random });
     const precious = this.#preciousData();
     const data = precious ?? this.#kind.format.empty;
-    if (isGone && precious === null) this.#remember(noFile, data);
-    else await this.#write(path, lock, data, isGone ? noFile : loaded.mark);
-    const next =
+    if (isMoved && precious === null) this.#remember(noFile, data);
+    else await this.#write(path, lock, data, isMoved ? noFile : loaded.mark);
+    const advice =
       precious === null
         ? 'A new file was started; repair the old one by hand to get its content back.'
         : 'A new file was written from memory; repair the old one by hand if it contained more.';
-    await this.#notify(`${path} was damaged (${reason}) and was moved to ${aside}. ${next}`);
+    await this.#notify(`${path} was damaged (${reason}) and was moved to ${aside}. ${advice}`);
     return data;
   }
 
@@ -254,7 +254,7 @@ export class JsonDocument<Data> {
   }
 
   /** Keeps the parcels of a running board if their folder is deleted. */
-  #dataOfMissing(path: string): Data {
+  #missingFileData(path: string): Data {
     const precious = this.#preciousData();
     if (precious === null) return this.#kind.format.empty;
     if (this.#known?.mark !== noFile)
@@ -270,27 +270,27 @@ export class JsonDocument<Data> {
   }
 
   async #notify(sentence: string): Promise<void> {
-    this.#context.notify?.(await this.#withOffer(sentence));
+    this.#context.notify?.(await this.#addOffer(sentence));
   }
 
-  async #withOffer(sentence: string): Promise<string> {
+  async #addOffer(sentence: string): Promise<string> {
     // An unreadable copy counts as missing, because the sentence is about the file.
     const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
     return offer === null ? sentence : `${sentence} ${offer}`;
   }
 
   async #tidyUp(path: string): Promise<void> {
-    const { tidies } = this.#kind;
-    if (tidies === undefined) return;
-    const isOurs = (name: string): boolean => name === basename(path) || tidies.has(name);
+    const { siblings } = this.#kind;
+    if (siblings === undefined) return;
+    const isOurs = (name: string): boolean => name === basename(path) || siblings.has(name);
     await removeStaleTempFiles(dirname(path), this.#context.clock.now(), isOurs);
   }
 
   /** Returns the error for a file that is still damaged. Names the damage first, and then why it could not be repaired. */
-  async #stillDamaged(path: string, reason: string, cause: unknown): Promise<StoreError> {
+  async #damageError(path: string, reason: string, cause: unknown): Promise<StoreError> {
     const failure = toStoreError(cause, path);
     if (failure.kind === 'damaged') return failure;
     const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${failure.message}`;
-    return new StoreError('damaged', await this.#withOffer(sentence), path, cause);
+    return new StoreError('damaged', await this.#addOffer(sentence), path, cause);
   }
 }

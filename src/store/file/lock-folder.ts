@@ -38,7 +38,7 @@ export const ownerPath = (lockPath: string): string => join(lockPath, ownerName)
 export const passagePath = (lockPath: string): string => join(lockPath, passageName);
 
 /** Error codes if there is no owner file, or if we may not read it because the lock belongs to another user. */
-const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
+const ownerUnknownCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
 /** Returns who has a lock, or null if it is free or its holder is unknown. Throws system errors. */
 export function readLockOwner(lockPath: string): LockOwner | null {
@@ -50,7 +50,7 @@ export function readLockOwner(lockPath: string): LockOwner | null {
     return { token, pid: typeof pid === 'number' ? pid : null, scope: typeof scope === 'string' ? scope : null };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof NotAFileError) return null;
-    if (ownerUnknown.has(systemCode(error) ?? '')) return null;
+    if (ownerUnknownCodes.has(systemCode(error) ?? '')) return null;
     throw error;
   }
 }
@@ -69,12 +69,12 @@ export function ownerText(owner: LockOwner | null, processes: Processes | null):
 }
 
 /** Returns what is at a lock's path, or null if there is nothing. */
-export function lookAtLock(path: string): LockSnapshot | null {
-  const stats = statsOf(path);
+export function inspectLock(path: string): LockSnapshot | null {
+  const stats = lstatOrNull(path);
   return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
 }
 
-const statsOf = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
+const lstatOrNull = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
 
 /** Returns the time of the lock's file system. Its clock dates the locks of all machines. */
 export function fileSystemTime(path: string, random: Random): Date {
@@ -150,11 +150,16 @@ function moveAside(path: string, random: Random): string | null {
  * again; if it is in use, it is put back. A link at the lock's path is removed like a lock. Anything that cannot be a lock
  * is left there, and a `StoreError` is thrown.
  */
-export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockSnapshot, random: Random): void {
+export function removeAbandonedLock(
+  path: string,
+  owner: LockOwner | null,
+  snapshot: LockSnapshot,
+  random: Random,
+): void {
   assertIsLock(path);
   const aside = moveAside(path, random);
   if (aside === null) return;
-  const isSameLock = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
+  const isSameLock = readLockOwner(aside)?.token === owner?.token && inspectLock(aside)?.mark === snapshot.mark;
   try {
     if (!isSameLock) {
       renameSync(aside, path);
@@ -180,7 +185,8 @@ export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
   const passage = passagePath(path);
   if (!removeEmptyFolder(passage)) {
-    for (const name of namesOrNone(passage)) if (readTempName(name) !== null) removeFileSync(join(passage, name));
+    for (const name of listNamesIfPresent(passage))
+      if (readTempName(name) !== null) removeFileSync(join(passage, name));
     removeEmptyFolder(passage);
   }
   removeEmptyFolder(path);
@@ -199,12 +205,12 @@ function removeEmptyFolder(path: string): boolean {
 }
 
 /** Returns no names if another process removes the folder at the same time. */
-const namesOrNone = (path: string): readonly string[] =>
+const listNamesIfPresent = (path: string): readonly string[] =>
   nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
 function assertIsLock(path: string): void {
   try {
-    const stats = statsOf(path);
+    const stats = lstatOrNull(path);
     if (stats === null || stats.isSymbolicLink()) return;
     const isOurs = (name: string): boolean => name === ownerName || name === passageName;
     if (stats.isDirectory() && (nullIfMissingSync(() => readdirSync(path)) ?? []).every(isOurs)) return;

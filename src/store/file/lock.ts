@@ -6,8 +6,8 @@ import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { makeFolder } from './folders.ts';
 import {
   fileSystemTime,
+  inspectLock,
   isDead,
-  lookAtLock,
   ownerPath,
   ownerText,
   passagePath,
@@ -29,8 +29,8 @@ export interface LockContext {
 
 export type AcquiredLock = NonNullable<Awaited<ReturnType<FolderLock['tryAcquire']>>>;
 
-/** In milliseconds. A lock that is dated further in the future was created while the clock was wrong. */
-const aheadMs = 2_000;
+/** A lock that is dated further in the future was created while the clock was wrong. */
+const maxAheadMs = 2_000;
 
 /**
  * A lock between processes: a folder that names its holder. The holder renews it. A lock is taken over if it was not
@@ -41,7 +41,7 @@ export class FolderLock {
   readonly #context: LockContext;
   readonly #staleMs: number;
   /** The lock as seen at the last attempt, and when it last changed. */
-  #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
+  #lastSeen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
     this.#path = path;
@@ -54,19 +54,19 @@ export class FolderLock {
    * a lock, and system errors.
    */
   async tryAcquire() {
-    const acquired = await this.#place();
+    const acquired = await this.#tryPlace();
     if (acquired !== null) return acquired;
     const owner = readLockOwner(this.#path);
-    const look = lookAtLock(this.#path);
-    if (look !== null) {
+    const snapshot = inspectLock(this.#path);
+    if (snapshot !== null) {
       const isDeadOwner = owner !== null && isDead(owner, this.#context.processes);
-      if (!this.#isStale(look.mark, look.changedAt) && !isDeadOwner) return null;
-      removeAbandonedLock(this.#path, owner, look, this.#context.random);
+      if (!this.#isStale(snapshot.mark, snapshot.changedAt) && !isDeadOwner) return null;
+      removeAbandonedLock(this.#path, owner, snapshot, this.#context.random);
     }
-    return await this.#place();
+    return await this.#tryPlace();
   }
 
-  async #place() {
+  async #tryPlace() {
     const { processes, random } = this.#context;
     // Do not prepare a lock while another process has it.
     if (readLockOwner(this.#path) !== null) return null;
@@ -110,21 +110,21 @@ export class FolderLock {
   #isStale(mark: string, changedAt: EpochMs): boolean {
     const { clock, random } = this.#context;
     const now = clock.now();
-    if (this.#seen?.mark !== mark || now < this.#seen.since) this.#seen = { mark, since: now };
+    if (this.#lastSeen?.mark !== mark || now < this.#lastSeen.since) this.#lastSeen = { mark, since: now };
     // If our clock was set forward, every lock looks old, so the file system's clock decides.
     if (now - changedAt > this.#staleMs)
       return fileSystemTime(this.#path, random).getTime() - changedAt > this.#staleMs;
     // If our clock was set back, a dead process's lock would look fresh until the clock catches up.
-    return changedAt > now + aheadMs && now - this.#seen.since > this.#staleMs;
+    return changedAt > now + maxAheadMs && now - this.#lastSeen.since > this.#staleMs;
   }
 }
 
-/** In milliseconds. If a lock was not renewed for this long, its holder has died or is suspended. */
+/** If a lock was not renewed for this long, its holder has died or is suspended. */
 const staleMs = 5_000;
-/** How long to wait for a lock, in milliseconds. Longer than it takes for a dead process's lock to become stale. */
+/** How long to wait for a lock. Longer than it takes for a dead process's lock to become stale. */
 const maxWaitMs = 15_000;
 const maxPauseMs = 40;
-/** How much a single attempt can add to the measured wait, in milliseconds. */
+/** How much a single attempt can add to the measured wait. */
 const maxStepMs = 1_000;
 /** How often the folder may vanish while we try to take the lock. */
 const maxVanished = 20;
@@ -150,7 +150,7 @@ export class LockLostError extends StoreError {
   }
 }
 
-const lockPathOf = (path: string): string => `${path}.lock`;
+const lockPathFor = (path: string): string => `${path}.lock`;
 
 /**
  * Runs `work` while holding a file's lock (`<path>.lock`). Waits for other holders, and takes over a dead process's lock,
@@ -168,16 +168,16 @@ export async function withFileLock<Result>(
   };
   const moveIntoLock = (file: string): string => {
     assertHeld();
-    const inLock = join(passagePath(lockPathOf(path)), basename(file));
-    renameSync(file, inLock);
+    const movedPath = join(passagePath(lockPathFor(path)), basename(file));
+    renameSync(file, movedPath);
     // The file may have ended up in another process's lock.
     try {
       assertHeld();
     } catch (error) {
-      rmSync(inLock, { force: true });
+      rmSync(movedPath, { force: true });
       throw error;
     }
-    return inLock;
+    return movedPath;
   };
   try {
     return await work({ assertHeld, moveIntoLock });
@@ -188,17 +188,17 @@ export async function withFileLock<Result>(
 
 async function acquire(path: string, context: LockContext): Promise<AcquiredLock> {
   const { clock, processes, random } = context;
-  const lockPath = lockPathOf(path);
+  const lockPath = lockPathFor(path);
   const lock = new FolderLock(lockPath, context, staleMs);
-  for (let [waitedMs, vanished] = [0, 0]; ; ) {
+  for (let [waitedMs, vanishedCount] = [0, 0]; ; ) {
     const triedAt = clock.now();
     try {
       const acquired = await lock.tryAcquire();
       if (acquired !== null) return acquired;
     } catch (error) {
       // Others may remove or create the folder at the same time.
-      if (systemCode(error) !== 'ENOENT' || vanished === maxVanished) throw error;
-      vanished += 1;
+      if (systemCode(error) !== 'ENOENT' || vanishedCount === maxVanished) throw error;
+      vanishedCount += 1;
       await makeFolder(dirname(path));
       continue;
     }
@@ -222,14 +222,14 @@ async function acquire(path: string, context: LockContext): Promise<AcquiredLock
 /** Describes the other process that has a file's lock, for a message. Null if there isn't one, or if it is unknown. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
-    const lockPath = lockPathOf(await resolvePath(path));
+    const lockPath = lockPathFor(await resolvePath(path));
     // If the disk hangs, this thread must not block, so first read the file on another thread.
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerText(owner, processes);
   } catch {
-    // The message then does not name the holder.
+    // Then the message does not name the holder.
     return null;
   }
 }

@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { shellWord } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissing, nullIfMissingSync, StoreError, TooLargeError } from '../../lib/store-errors.ts';
 
-/** Keeps opening a pipe or a device from blocking. The flag does not exist on Windows. */
+/** Prevents opening a pipe or a device from blocking. The flag does not exist on Windows. */
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 
 /**
@@ -38,10 +38,10 @@ async function openFile(path: string) {
 }
 
 /** Runs `read` with an open file and its size in bytes, and then closes the file. Throws like {@link openFile}. */
-export async function withFileToRead<Answer>(
+export async function withFileToRead<Result>(
   path: string,
-  read: (file: FileHandle, size: number) => Promise<Answer>,
-): Promise<Answer> {
+  read: (file: FileHandle, size: number) => Promise<Result>,
+): Promise<Result> {
   const { file, stats } = await openFile(path);
   try {
     return await read(file, stats.size);
@@ -85,7 +85,7 @@ export function readWholeFileSync(path: string): Buffer {
   }
 }
 
-/** Paths that shells use for pipes that they pass, as in `<(...)`. */
+/** Paths of the pipes that a shell passes for arguments such as `<(...)`. */
 const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**
@@ -93,7 +93,7 @@ const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
  * pipe can be interrupted. Throws like {@link openFile}.
  * @param onOpen called with the stats of a regular file before it is read
  */
-export async function* piecesOfNamedFile(path: string, onOpen?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
+export async function* streamNamedFile(path: string, onOpen?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : descriptorPath.exec(path)?.[1];
   if (descriptor === undefined || !(await stat(path)).isFIFO()) {
     const { file, stats } = await openFile(path);
@@ -107,7 +107,7 @@ export async function* piecesOfNamedFile(path: string, onOpen?: (opened: Stats) 
 
 export async function readNamedFile(path: string, onOpen?: (opened: Stats) => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of piecesOfNamedFile(path, onOpen)) pieces.push(piece);
+  for await (const piece of streamNamedFile(path, onOpen)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -121,12 +121,12 @@ export async function statRegularFile(path: string): Promise<Stats | null> {
   return stats;
 }
 
-/** @param given the path that the user knows */
-function assertFile(path: string, stats: Stats, given = path): void {
-  if (!stats.isFile()) throw new NotAFileError(given, kindOf(stats), path);
+/** @param originalPath the path that the user knows */
+function assertFile(path: string, stats: Stats, originalPath = path): void {
+  if (!stats.isFile()) throw new NotAFileError(originalPath, fileKind(stats), path);
 }
 
-function kindOf(stats: Stats): string {
+function fileKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
   if (stats.isSocket()) return 'a socket';
@@ -185,13 +185,13 @@ function assertTrustedLinks(path: string, uid: number | null): void {
  * by other users, and anything but a regular file. Throws a `StoreError` or system errors.
  * @param uid our user, or null if the system has no users; then all links are followed
  */
-export async function findFilePlace(given: string, uid: number | null): Promise<string> {
+export async function resolveFilePath(originalPath: string, uid: number | null): Promise<string> {
   // If the disk hangs, this thread must not block, so another thread accesses the path first.
-  const [place] = await Promise.allSettled([resolvePath(given)]);
-  assertTrustedLinks(given, uid);
+  const [place] = await Promise.allSettled([resolvePath(originalPath)]);
+  assertTrustedLinks(originalPath, uid);
   if (place.status === 'rejected') throw place.reason;
   const stats = statSync(place.value, { throwIfNoEntry: false });
-  if (stats !== undefined) assertFile(place.value, stats, given);
+  if (stats !== undefined) assertFile(place.value, stats, originalPath);
   return place.value;
 }
 
@@ -204,18 +204,18 @@ export const noFile = 'none';
  */
 export async function fileMark(path: string): Promise<string> {
   const stats = await nullIfMissing(stat(path, { bigint: true }));
-  return stats === null ? noFile : markOf(stats);
+  return stats === null ? noFile : statsMark(stats);
 }
 
 export function fileMarkSync(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? noFile : markOf(stats);
+  return stats === undefined ? noFile : statsMark(stats);
 }
 
 /** Returns a mark that also changes with the owner and the permissions. */
 export function rightsMarkSync(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? noFile : `${markOf(stats)}-${stats.mode}-${stats.uid}`;
+  return stats === undefined ? noFile : `${statsMark(stats)}-${stats.mode}-${stats.uid}`;
 }
 
-export const markOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
+export const statsMark = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;

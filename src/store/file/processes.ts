@@ -9,37 +9,37 @@ export interface Processes {
   scope(): string;
   /** Whether a process in this scope is running. */
   isRunning(pid: number): boolean;
-  /** Calls back when this process exits. Returns a function that cancels this. */
-  onExit?(call: () => void): () => void;
+  /** Calls `callback` when this process exits. Returns a function that cancels this. */
+  onExit?(callback: () => void): () => void;
 }
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-export function createProcesses(own: OwnProcess): Processes {
+export function createProcesses(nodeProcess: OwnProcess): Processes {
   let scope: string | null = null;
-  const atExit = new Set<() => void>();
+  const exitCallbacks = new Set<() => void>();
   const onExit = (): void => {
-    for (const call of atExit) call();
+    for (const callback of exitCallbacks) callback();
   };
   return {
-    pid: own.pid,
-    uid: own.geteuid?.() ?? null,
+    pid: nodeProcess.pid,
+    uid: nodeProcess.geteuid?.() ?? null,
     scope: () => {
       scope ??= `${hostname()} ${processNamespace()}`;
       return scope;
     },
-    onExit(call) {
+    onExit(callback) {
       // A single listener, because Node warns about a leak from the eleventh on, and we may have that many locks.
-      if (atExit.size === 0) own.on?.('exit', onExit);
-      atExit.add(call);
+      if (exitCallbacks.size === 0) nodeProcess.on?.('exit', onExit);
+      exitCallbacks.add(callback);
       return () => {
-        if (atExit.delete(call) && atExit.size === 0) own.off?.('exit', onExit);
+        if (exitCallbacks.delete(callback) && exitCallbacks.size === 0) nodeProcess.off?.('exit', onExit);
       };
     },
     isRunning(pid) {
       try {
         // Signal 0 is not delivered. Sending it only shows whether the process exists.
-        return own.kill(pid, 0) && !hasEnded(pid);
+        return nodeProcess.kill(pid, 0) && !isZombie(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
       }
@@ -48,7 +48,7 @@ export function createProcesses(own: OwnProcess): Processes {
 }
 
 /** Whether a process is a zombie: its parent has not read its exit status, as is common in containers. */
-function hasEnded(pid: number): boolean {
+function isZombie(pid: number): boolean {
   try {
     // The name, which comes before the state, may contain anything, even parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

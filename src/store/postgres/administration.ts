@@ -26,7 +26,7 @@ export interface SchemaState {
 /** Rejects with a `StoreError`. */
 export async function schemaState(database: Pick<Database, 'query'>): Promise<SchemaState> {
   try {
-    return { version: await versionOf(database), required: schemaVersion };
+    return { version: await readVersion(database), required: schemaVersion };
   } catch (error) {
     // The table or the schema does not exist.
     if (!['42P01', '3F000'].includes(sqlStateOf(error) ?? '')) throw error;
@@ -59,17 +59,21 @@ export async function migrate(database: Database, steps: readonly SchemaMigratio
   const required = Math.max(...steps.map(({ version }) => version));
   const isDone = ({ version }: SchemaState): boolean => areTablesCurrent(database, { version, required });
   if (isDone(await schemaState(database))) return;
-  if (database.readOnly !== null) throw missing(database, 'read-only');
+  if (database.readOnly !== null) throw missingTablesError(database, 'read-only');
   try {
-    for (const step of steps) await takeStep(database, step);
+    for (const migration of steps) await applyMigration(database, migration);
   } catch (error) {
-    if (sqlStateOf(error) === '42501') throw missing(database, 'no-permission', error);
+    if (sqlStateOf(error) === '42501') throw missingTablesError(database, 'no-permission', error);
     throw error;
   }
-  if (!isDone(await schemaState(database))) throw missing(database, 'failed');
+  if (!isDone(await schemaState(database))) throw missingTablesError(database, 'failed');
 }
 
-const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'failed', cause?: unknown): StoreError =>
+const missingTablesError = (
+  database: Database,
+  kind: 'read-only' | 'no-permission' | 'failed',
+  cause?: unknown,
+): StoreError =>
   new StoreError(
     kind,
     {
@@ -80,7 +84,7 @@ const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'fail
     cause,
   );
 
-async function takeStep(database: Database, step: SchemaMigration): Promise<void> {
+async function applyMigration(database: Database, migration: SchemaMigration): Promise<void> {
   await database.transaction(
     async (transaction) => {
       await transaction.query(`set local lock_timeout = ${stepMs}`);
@@ -89,11 +93,11 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
       const [schema] = await transaction.query(sql.schema);
       if (schema === undefined) await transaction.query(sql.createSchema);
       await transaction.query(sql.createMigrationTable);
-      const version = await versionOf(transaction);
-      if (version >= step.version) return;
+      const version = await readVersion(transaction);
+      if (version >= migration.version) return;
       if (version === 0) await assertOwnSchema(database, transaction);
-      for (const statement of step.statements) await transaction.query(statement);
-      await transaction.query(sql.recordMigration, [step.version]);
+      for (const statement of migration.statements) await transaction.query(statement);
+      await transaction.query(sql.recordMigration, [migration.version]);
     },
     { responseMs: stepMs },
   );
@@ -110,13 +114,16 @@ async function assertOwnSchema({ place }: Database, transaction: Transaction): P
   );
 }
 
-async function versionOf(transaction: Pick<Transaction, 'query'>): Promise<number> {
+async function readVersion(transaction: Pick<Transaction, 'query'>): Promise<number> {
   const [row] = await transaction.query<{ version: number }>(sql.schemaVersion);
   return row?.version ?? 0;
 }
 
 /** Queries one fact. Returns null if the engine does not support it: some engines only speak the Postgres protocol. */
-async function ask<Row extends object>(database: Pick<Database, 'query'>, statement: string): Promise<Row | null> {
+async function queryFact<Row extends object>(
+  database: Pick<Database, 'query'>,
+  statement: string,
+): Promise<Row | null> {
   try {
     const [row] = await database.query<Row>(statement);
     return row ?? null;
@@ -128,10 +135,10 @@ async function ask<Row extends object>(database: Pick<Database, 'query'>, statem
 
 /** Rejects with a `StoreError` if the server is unreachable. A fact is null if the engine does not support the query. */
 export async function reportServer(database: Pick<Database, 'query'>) {
-  const version = await ask<{ version: string }>(database, sql.serverVersion);
-  const replica = await ask<{ replica: boolean }>(database, sql.isReplica);
-  const lag = await ask<{ lag: number | null }>(database, sql.replicaLag);
-  const size = await ask<{ bytes: number | null }>(database, sql.size);
+  const version = await queryFact<{ version: string }>(database, sql.serverVersion);
+  const replica = await queryFact<{ replica: boolean }>(database, sql.isReplica);
+  const lag = await queryFact<{ lag: number | null }>(database, sql.replicaLag);
+  const size = await queryFact<{ bytes: number | null }>(database, sql.size);
   return {
     /** Name and version, such as `PostgreSQL 18.1`. */
     version: version === null ? null : (version.version.split(/ on |,/)[0] ?? null),
@@ -165,9 +172,9 @@ type DurabilitySettings = Readonly<Record<'fsync' | 'full_page_writes' | 'synchr
  * server is unreachable.
  */
 export async function reportDurability(database: Pick<Database, 'query'>) {
-  const settings = await ask<DurabilitySettings>(database, sql.durability);
-  const encryption = await ask<{ ssl: boolean }>(database, sql.isEncrypted);
-  const privilege = await ask<{ right: boolean }>(database, sql.mayMigrate);
+  const settings = await queryFact<DurabilitySettings>(database, sql.durability);
+  const encryption = await queryFact<{ ssl: boolean }>(database, sql.isEncrypted);
+  const privilege = await queryFact<{ right: boolean }>(database, sql.mayMigrate);
   return {
     settings: settings ?? { fsync: null, full_page_writes: null, synchronous_commit: null },
     /** Whether this connection is encrypted. */

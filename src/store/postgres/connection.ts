@@ -35,12 +35,12 @@ export class CleartextPasswordError extends Error {
 const int8 = 20;
 const timestamptz = 1184;
 const bool = 16;
-const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
+const numberOids: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
 
 /** JSON stays text that callers parse. Instants become {@link EpochMs}. */
 const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
-    if (numbers.has(oid)) return Number(text);
+    if (numberOids.has(oid)) return Number(text);
     if (oid === bool) return text === 't';
     return oid === timestamptz ? parseTimestamp(text) : text;
   }) as NonNullable<ClientConfig['types']>['getTypeParser'],
@@ -63,13 +63,13 @@ export type Connection = Awaited<ReturnType<typeof connect>>;
 /** Connects and queries the server's facts. Rejects with an error of the driver or the server. */
 export async function connect(context: ConnectionContext) {
   const { address, applicationName, clock, deadlines } = context;
-  const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timed out while connecting')));
+  const connectTimer = connectLimit(deadlines.connectMs, () => abort(new Error('timed out while connecting')));
   const client = new Client({
     host: address.host,
     port: address.port,
     database: address.database,
     user: address.user,
-    password: async () => (await limit.pausedDuring(address.password)) ?? '',
+    password: async () => (await connectTimer.pauseDuring(address.password)) ?? '',
     ssl: address.tls ?? false,
     application_name: applicationName,
     keepAlive: true,
@@ -91,7 +91,7 @@ export async function connect(context: ConnectionContext) {
   });
   const abort = (error: Error): void => {
     markBroken(error);
-    streamOf(client).destroy();
+    clientStream(client).destroy();
   };
   /** Rejects with an error of the driver or the server. Drops the connection if it is silent for `responseMs`. */
   const run = async (
@@ -100,21 +100,21 @@ export async function connect(context: ConnectionContext) {
     responseMs = deadlines.responseMs,
   ): Promise<readonly Row[]> => {
     if (hasEnded) throw new Error('Connection terminated');
-    const late = Promise.withResolvers<never>();
+    const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       const error = new Error('timed out while waiting for a response');
-      late.reject(error);
+      timeout.reject(error);
       abort(error);
     }, responseMs);
     // A long response over a slow connection counts as progress.
     const onData = (): void => void timer.refresh();
-    const stream = streamOf(client);
+    const stream = clientStream(client);
     stream.on('data', onData);
     try {
       const result = client.query<Row>({ text, values: [...values] });
       // After the timeout, nothing else handles its rejection.
       result.catch(() => undefined);
-      return (await Promise.race([result, late.promise])).rows;
+      return (await Promise.race([result, timeout.promise])).rows;
     } finally {
       clearTimeout(timer);
       stream.off('data', onData);
@@ -129,7 +129,7 @@ export async function connect(context: ConnectionContext) {
   const close = async (): Promise<void> => {
     if (hasEnded) return;
     hasEnded = true;
-    const timer = setTimeout(() => streamOf(client).destroy(), 1_000);
+    const timer = setTimeout(() => clientStream(client).destroy(), 1_000);
     try {
       await client.end();
     } finally {
@@ -137,8 +137,8 @@ export async function connect(context: ConnectionContext) {
     }
   };
   try {
-    await limit.during(client.connect());
-    const factsContext = { run, clock, deadlines, processId: processIdOf(client) };
+    await connectTimer.during(client.connect());
+    const factsContext = { run, clock, deadlines, processId: serverProcessId(client) };
     let facts = await queryFacts(factsContext);
     isConnected = true;
     return {
@@ -153,7 +153,7 @@ export async function connect(context: ConnectionContext) {
       ...{ run, measureOffset, close },
     };
   } catch (error) {
-    streamOf(client).destroy();
+    clientStream(client).destroy();
     hasEnded = true;
     throw error;
   }
@@ -161,8 +161,8 @@ export async function connect(context: ConnectionContext) {
 
 /** Limits the time to connect, without the time that the user needs for the password, such as to touch a token. */
 function connectLimit(limitMs: number, onLate: () => void) {
-  const late = Promise.withResolvers<never>();
-  late.promise.catch(() => undefined);
+  const timeout = Promise.withResolvers<never>();
+  timeout.promise.catch(() => undefined);
   let timer: NodeJS.Timeout | null = null;
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -171,7 +171,7 @@ function connectLimit(limitMs: number, onLate: () => void) {
   const start = (): void => {
     stop();
     timer = setTimeout(() => {
-      late.reject(new Error('timed out while connecting'));
+      timeout.reject(new Error('timed out while connecting'));
       onLate();
     }, limitMs);
   };
@@ -179,12 +179,12 @@ function connectLimit(limitMs: number, onLate: () => void) {
     async during(work: Promise<unknown>): Promise<void> {
       start();
       try {
-        await Promise.race([work, late.promise]);
+        await Promise.race([work, timeout.promise]);
       } finally {
         stop();
       }
     },
-    async pausedDuring<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    async pauseDuring<Result>(work: () => Promise<Result>): Promise<Result> {
       stop();
       const result = await work();
       start();
@@ -206,8 +206,9 @@ function refuseCleartext(client: Client): void {
 }
 
 /** Returns the driver's stream, which is missing from its types. */
-const streamOf = (client: Client): Duplex =>
+const clientStream = (client: Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /** Returns the server's process id of the connection, which is missing from the driver's types, too. */
-const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;
+const serverProcessId = (client: Client): number | null =>
+  (client as unknown as { processID: number | null }).processID;

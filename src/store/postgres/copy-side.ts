@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../lib/json.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { assertValidId, type Parcel } from '../../parcels/parcel.ts';
-import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupied } from '../copy.ts';
+import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupiedError } from '../copy.ts';
 import { parseJson } from '../file/formats.ts';
-import { type Account, type Database, lockAccount, readAccount, shownName, type Transaction } from './database.ts';
-import { maxParcelsPerWrite, parcelOf } from './parcel-rows.ts';
+import { type Account, type Database, lockAccount, quotedName, readAccount, type Transaction } from './database.ts';
+import { maxParcelsPerWrite, parseParcel } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';
 
@@ -18,11 +18,11 @@ interface ItemRow {
   readonly body: string;
 }
 
-async function* pagesOf(
+async function* readPages(
   database: Pick<Transaction, 'query'>,
   account: Account,
   kind: CopyKind,
-  onLeftOut: (id: string) => void = () => undefined,
+  onInvalid: (id: string) => void = () => undefined,
 ): AsyncGenerator<readonly CopyItem[]> {
   let after: Pick<ItemRow, 'place' | 'id'> = { place: -1, id: '' };
   let position = 0;
@@ -35,8 +35,8 @@ async function* pagesOf(
     ]);
     const page: CopyItem[] = [];
     for (const row of rows) {
-      const item = itemOf(kind, row);
-      if (item === null) onLeftOut(row.id);
+      const item = toItem(kind, row);
+      if (item === null) onInvalid(row.id);
       else page.push({ ...item, position: kind === 'parcels' ? position + page.length : 0 });
     }
     yield page;
@@ -48,14 +48,14 @@ async function* pagesOf(
 }
 
 export function createPostgresSource(database: Database, account: Account): CopySource {
-  const place = `${shownName(account)} in ${database.place}`;
+  const place = `${quotedName(account)} in ${database.place}`;
   /** Kind and id of each invalid item: a set, because the source may be read several times. */
   const skipped = new Set<string>();
   return {
     place,
     mark: async () => JSON.stringify(await database.query(sql.copyMark, [account.id])),
     lastSeq: async () => (await readAccount(database, account)).changeSeq,
-    pages: (kind) => pagesOf(database, account, kind, (id) => skipped.add(`${kind} ${id}`)),
+    pages: (kind) => readPages(database, account, kind, (id) => skipped.add(`${kind} ${id}`)),
     takeNotices() {
       const { size } = skipped;
       skipped.clear();
@@ -68,12 +68,12 @@ const skippedText = (count: number, place: string): string =>
   `${count === 1 ? '1 row is not valid and was' : `${count} rows are not valid and were`} not copied; another program must have modified ${place}. See "A list in a database" in the manual.`;
 
 /** Returns null for an invalid row, which is not copied. */
-function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
-  const value = kind === 'parcels' || kind === 'trash' ? parcelOf(id, body) : parseJson(body);
+function toItem(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
+  const value = kind === 'parcels' || kind === 'trash' ? parseParcel(id, body) : parseJson(body);
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** How long the transaction may wait for a page of the source, in milliseconds. Longer than the usual timeout. */
+/** How long the transaction may wait for a page of the source. Longer than the usual timeout. */
 const idleMs = 60_000;
 
 /**
@@ -81,20 +81,20 @@ const idleMs = 60_000;
  * empty.
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
-  const place = `${shownName(account)} in ${database.place}`;
-  const assertUnoccupied = async (connection: Pick<Database, 'query'>): Promise<void> => {
+  const place = `${quotedName(account)} in ${database.place}`;
+  const assertEmpty = async (connection: Pick<Database, 'query'>): Promise<void> => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
     const [found] = await connection.query(sql.occupiedAccount, [account.id]);
-    if (found !== undefined) throw occupied(place);
+    if (found !== undefined) throw occupiedError(place);
   };
   return {
     place,
-    check: async () => await assertUnoccupied(database),
+    check: async () => await assertEmpty(database),
     receive: async (work) =>
       await database.transaction(async (transaction) => {
         await transaction.query(`set local idle_in_transaction_session_timeout = ${idleMs}`);
         const { revision } = await lockAccount(transaction, account, database.place);
-        await assertUnoccupied(transaction);
+        await assertEmpty(transaction);
         const result = await work({
           clear: async () => {
             for (const statement of sql.emptyAccount) await transaction.query(statement, [account.id]);
@@ -104,9 +104,9 @@ export function createPostgresTarget(database: Database, account: Account): Copy
             await writeItems[kind](transaction, account, items, revision + 1);
           },
           // Parcels that are added later come after all of these.
-          settle: async (lastSeq) =>
-            void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, maxParcelsPerWrite])),
-          pages: (kind) => pagesOf(transaction, account, kind),
+          finish: async (lastSeq) =>
+            void (await transaction.query(sql.finishCopy, [account.id, lastSeq, revision + 1, maxParcelsPerWrite])),
+          pages: (kind) => readPages(transaction, account, kind),
         });
         await transaction.announce(String(account.id));
         return result;
@@ -121,7 +121,7 @@ type WriteItems = (
   revision: number,
 ) => Promise<unknown>;
 
-const seconds = (items: readonly CopyItem[]): readonly (number | null)[] =>
+const removalSeconds = (items: readonly CopyItem[]): readonly (number | null)[] =>
   items.map(({ removedAt }) => (removedAt === null ? null : removedAt / 1_000));
 const ids = (items: readonly CopyItem[]): readonly string[] => items.map(({ id }) => id);
 const bodies = (items: readonly CopyItem[]): readonly string[] => items.map(({ value }) => JSON.stringify(value));
@@ -135,9 +135,9 @@ const writeItems: Readonly<Record<CopyKind, WriteItems>> = {
       revision,
     ),
   histories: async (transaction, account, items) =>
-    await transaction.query(sql.copyHistories, [account.id, ids(items), seconds(items), bodies(items)]),
+    await transaction.query(sql.copyHistories, [account.id, ids(items), removalSeconds(items), bodies(items)]),
   trash: async (transaction, account, items, revision) =>
-    await transaction.query(sql.copyTrash, [account.id, revision, ids(items), seconds(items), bodies(items)]),
+    await transaction.query(sql.copyTrash, [account.id, revision, ids(items), removalSeconds(items), bodies(items)]),
   changes: async (transaction, account, items) =>
     await writeLines(
       transaction,

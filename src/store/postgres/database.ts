@@ -9,7 +9,7 @@ import { sql } from './sql.ts';
 
 /** Statements that are committed together. */
 export interface Transaction {
-  query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
+  query<Result extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Result[]>;
   /**
    * Notifies an account's listeners after the commit. The payload is the account's number. Does nothing if the engine
    * lacks notifications.
@@ -36,10 +36,10 @@ export function createDatabase(options: DatabaseOptions) {
   const { place } = address;
   const queue = createSerialQueue();
   const newsListeners = new Set<(announced: string | null) => void>();
-  const tellListeners = (announced: string | null): void => {
+  const notifyListeners = (announced: string | null): void => {
     for (const listener of [...newsListeners]) listener(announced);
   };
-  const live = new LiveConnection(options, tellListeners);
+  const live = new LiveConnection(options, notifyListeners);
   const { timings } = live;
   let keepAlive: AbortController | null = null;
 
@@ -50,20 +50,20 @@ export function createDatabase(options: DatabaseOptions) {
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
-  const query = async <Answer extends object = Row>(
+  const query = async <Result extends object = Row>(
     text: string,
     values: readonly unknown[] = [],
     { failsFast = false }: QueryOptions = {},
-  ): Promise<readonly Answer[]> =>
+  ): Promise<readonly Result[]> =>
     await queue.run(async () => {
       throwWhileReconnecting();
       const connection = await live.acquire();
-      const responseMs = failsFast ? timings.heartbeatAnswerMs : timings.responseMs;
+      const responseMs = failsFast ? timings.heartbeatResponseMs : timings.responseMs;
       // A pooler may use a server connection without our session settings, so set them in a transaction.
       if (connection.facts.isPooled)
-        return await tryTransaction((transaction) => transaction.query<Answer>(text, values), responseMs);
+        return await tryTransaction((transaction) => transaction.query<Result>(text, values), responseMs);
       try {
-        return (await connection.run(text, values, responseMs)) as readonly Answer[];
+        return (await connection.run(text, values, responseMs)) as readonly Result[];
       } catch (error) {
         throw await live.handleFailure(error, connection);
       }
@@ -133,7 +133,7 @@ export function createDatabase(options: DatabaseOptions) {
       if (keepAlive === null && !live.isClosed) {
         keepAlive = new AbortController();
         const enqueue = (work: () => Promise<void>): Promise<void> => queue.run(work);
-        void keepConnected({ live, enqueue, onNews: tellListeners, clock, random }, keepAlive.signal);
+        void keepConnected({ live, enqueue, onNews: notifyListeners, clock, random }, keepAlive.signal);
       }
       return () => {
         newsListeners.delete(listener);
@@ -153,7 +153,7 @@ export function createDatabase(options: DatabaseOptions) {
     get isPooled(): boolean {
       return live.isPooled;
     },
-    /** Returns the last measured difference of the database's clock minus ours, in milliseconds. Initially 0. */
+    /** Returns the last measured difference of the database's clock minus ours. Initially 0. */
     clockOffsetMs: (): number => live.offsetMs,
     open: async () => void (await queue.run(() => live.acquire())),
     /** Closes the connection once pending requests have finished. */
@@ -188,26 +188,26 @@ const defaultAccount = 'default';
  * accounts after the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts
  * if there are several candidates.
  */
-export async function lookForAccount(database: Database, named: string | null): Promise<Account | null> {
+export async function lookUpAccount(database: Database, requestedName: string | null): Promise<Account | null> {
   const accounts = await database.query<Account>(sql.accounts);
-  const found = accounts.find(({ name }) => name === (named ?? defaultAccount));
-  if (found !== undefined || named !== null || accounts.length <= 1)
-    return found ?? (named === null ? accounts[0] : null) ?? null;
+  const found = accounts.find(({ name }) => name === (requestedName ?? defaultAccount));
+  if (found !== undefined || requestedName !== null || accounts.length <= 1)
+    return found ?? (requestedName === null ? accounts[0] : null) ?? null;
   throw new StoreError(
     'failed',
     {
-      what: `${database.place} has several watchlists (${accounts.map(shownName).join(', ')}).`,
+      what: `${database.place} has several watchlists (${accounts.map(quotedName).join(', ')}).`,
       advice: 'Set storeAccount to the name of yours.',
     },
     database.place,
   );
 }
 
-/** Like {@link lookForAccount}, but creates a missing account, for the service with this base URL. */
-export async function findAccount(database: Database, named: string | null, service: string): Promise<Account> {
-  const found = await lookForAccount(database, named);
+/** Like {@link lookUpAccount}, but creates a missing account, for the service with this base URL. */
+export async function findAccount(database: Database, requestedName: string | null, service: string): Promise<Account> {
+  const found = await lookUpAccount(database, requestedName);
   if (found !== null) return found;
-  const name = named ?? defaultAccount;
+  const name = requestedName ?? defaultAccount;
   if (database.readOnly !== null)
     throw new StoreError(
       'read-only',
@@ -216,20 +216,20 @@ export async function findAccount(database: Database, named: string | null, serv
     );
   // Another host may be creating it at the same time.
   await database.query(sql.createAccount, [name, service]);
-  return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
+  return (await lookUpAccount(database, name)) ?? throwAccountDeleted(database.place, { name });
 }
 
 /** Throws the `StoreError` for an account that no longer exists. */
-export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
+export function throwAccountDeleted(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
-    `The watchlist ${shownName(account)} was deleted from ${place}. Restart the program to create a new one.`,
+    `The watchlist ${quotedName(account)} was deleted from ${place}. Restart the program to create a new one.`,
     place,
   );
 }
 
 /** Quotes the name and removes control characters, because another program may have chosen it. */
-export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
+export const quotedName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
 interface AccountState {
   readonly revision: number;
@@ -246,11 +246,11 @@ export async function readAccount(
   account: Account,
 ): Promise<AccountState> {
   const [row] = await database.query<AccountState>(sql.accountState, [account.id]);
-  return row ?? accountIsGone(database.place, account);
+  return row ?? throwAccountDeleted(database.place, account);
 }
 
 /** Like {@link readAccount}, and locks the account until the transaction ends. */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);
-  return row ?? accountIsGone(place, account);
+  return row ?? throwAccountDeleted(place, account);
 }

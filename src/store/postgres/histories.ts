@@ -60,7 +60,7 @@ export function createHistories({ account, database, onUnusable }: HistoriesCont
     while (queue.length > 0) {
       const batch = takeBatch();
       try {
-        const outcomes = await answer(batch);
+        const outcomes = await runBatch(batch);
         for (const [index, { reject, resolve }] of batch.entries()) {
           const outcome = outcomes[index];
           if (outcome?.status === 'fulfilled') resolve(outcome.value.history);
@@ -78,16 +78,16 @@ export function createHistories({ account, database, onUnusable }: HistoriesCont
     const isRead = queue[0]?.change === null;
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
-    for (const waiting of queue) {
-      const fits = batch.size < batchSize && (waiting.change === null) === isRead && !batch.has(waiting.id);
-      if (fits) batch.set(waiting.id, waiting);
-      else rest.push(waiting);
+    for (const queued of queue) {
+      const fits = batch.size < batchSize && (queued.change === null) === isRead && !batch.has(queued.id);
+      if (fits) batch.set(queued.id, queued);
+      else rest.push(queued);
     }
     queue = rest;
     return [...batch.values()];
   };
 
-  const answer = async (batch: readonly Request[]) => {
+  const runBatch = async (batch: readonly Request[]) => {
     if (batch[0]?.change === null) return await apply(database, sql.histories, batch);
     return await database.transaction(async (transaction) => {
       // Other hosts wait here, so that none overwrites our change.

@@ -15,7 +15,7 @@ export const defaultTimings = {
   responseMs: 15_000,
   heartbeatMs: 5_000,
   /** How long a heartbeat or other small request (`failsFast`) may go unanswered. */
-  heartbeatAnswerMs: 5_000,
+  heartbeatResponseMs: 5_000,
   /** Polling interval when notifications are unavailable. */
   newsMs: 1_000,
   /** Minimum and maximum delay before a reconnect attempt. */
@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 
 /** The channel on which programs that share a database notify each other. */
 export const channel = 'parcel_monitor';
-const probe = 'probe';
+const probePayload = 'probe';
 
 /**
  * The current connection to a database, opened on demand and dropped when it breaks, and the last known facts about the
@@ -53,7 +53,7 @@ export class LiveConnection {
   readOnly: string | null = null;
   /** Whether we are behind a pooler. False while that is unknown. */
   isPooled = false;
-  /** The database's clock minus ours, in milliseconds, as last measured. 0 before the first connection. */
+  /** The database's clock minus ours, as last measured. 0 before the first connection. */
   offsetMs = 0;
   /** Whether notifications arrive, because our own probe did. */
   receivesNotifications = false;
@@ -119,7 +119,7 @@ export class LiveConnection {
     if (connection.facts.isReplica || connection.facts.isPooled) return;
     try {
       await connection.run(`listen ${channel}`, []);
-      await connection.run(sql.announce, [channel, probe]);
+      await connection.run(sql.announce, [channel, probePayload]);
     } catch (error) {
       // Some Postgres-compatible engines lack LISTEN/NOTIFY; we poll instead.
       if (endsConnection(error)) throw await this.handleFailure(error, connection);
@@ -131,7 +131,7 @@ export class LiveConnection {
     const connection = this.current;
     if (connection === null) return;
     try {
-      this.offsetMs = await connection.measureOffset(this.timings.heartbeatAnswerMs);
+      this.offsetMs = await connection.measureOffset(this.timings.heartbeatResponseMs);
       if (this.readOnly === null) return;
       // A replica can be promoted, or a privilege granted, while the connection stays open.
       await connection.refreshFacts();
@@ -157,7 +157,7 @@ export class LiveConnection {
   }
 
   #receive(payload: string): void {
-    if (payload === probe) this.receivesNotifications = true;
+    if (payload === probePayload) this.receivesNotifications = true;
     else this.#onNews(payload);
   }
 }

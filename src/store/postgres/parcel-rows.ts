@@ -3,8 +3,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { foldNumber } from '../../lib/text.ts';
 import { type Parcel, readParcel } from '../../parcels/parcel.ts';
 import { parseJson } from '../file/formats.ts';
-import { inBatches, type ParcelWrite, type ReadProgress, type Revision, type StoredParcels } from '../store.ts';
-import { type Account, accountIsGone, type Database } from './database.ts';
+import { type ParcelWrite, type ReadProgress, type Revision, type StoredParcels, splitIntoBatches } from '../store.ts';
+import { type Account, type Database, throwAccountDeleted } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
 /** Maximum length of an index key. No real tracking number is longer, and an index cannot contain very long keys. */
@@ -20,10 +20,10 @@ export function numberKey(trackNo: string): string {
 }
 
 /** Returns the list position of a parcel that was added in a revision: after all earlier ones. */
-export const positionOf = (revision: number, index: number): number => revision * maxParcelsPerWrite + index;
+export const listPosition = (revision: number, index: number): number => revision * maxParcelsPerWrite + index;
 
 /** Parses a row's body. Returns null if it is not valid, which means that another program wrote it. */
-export function parcelOf(id: string, body: string): Parcel | null {
+export function parseParcel(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
 }
@@ -38,7 +38,7 @@ interface BodyRow {
   readonly body: string;
 }
 
-interface PlacedRow extends BodyRow {
+interface PositionedRow extends BodyRow {
   readonly position: number;
 }
 
@@ -84,29 +84,29 @@ export class ParcelRows {
 
   /**
    * Returns all parcels in list order. They are read in pages, so changes made during the read may be missing; the next
-   * {@link changedSince} returns them. Rejects with a `StoreError`.
+   * {@link readChanges} returns them. Rejects with a `StoreError`.
    * @param onProgress called after each page if there are several
    */
-  async all(
+  async readAll(
     database: Pick<Database, 'query' | 'place'>,
     onProgress: (progress: ReadProgress) => void,
   ): Promise<StoredParcels> {
     const first = await database.query<FirstRow>(sql.firstParcels, [this.#account.id]);
-    const { changeSeq, revision, total } = first[0] ?? accountIsGone(database.place, this.#account);
+    const { changeSeq, revision, total } = first[0] ?? throwAccountDeleted(database.place, this.#account);
     const parcels: Parcel[] = [];
-    let page: readonly PlacedRow[] = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
+    let page: readonly PositionedRow[] = first.filter((row): row is FirstRow & PositionedRow => row.id !== null);
     for (;;) {
       const last = page.length < pageRows ? undefined : page.at(-1);
       // Let the server read the next page while we parse this one.
       const next =
         last === undefined
           ? null
-          : database.query<PlacedRow>(sql.parcelPage, [this.#account.id, last.position, last.id]);
+          : database.query<PositionedRow>(sql.parcelPage, [this.#account.id, last.position, last.id]);
       // A failure is reported when we await the page.
       next?.catch(() => undefined);
-      for (const some of inBatches(page, parseBatchSize)) {
+      for (const batch of splitIntoBatches(page, parseBatchSize)) {
         if (parcels.length > 0) await yieldToEventLoop();
-        parcels.push(...this.#parse(some));
+        parcels.push(...this.#parse(batch));
       }
       if (total >= pageRows) onProgress({ read: parcels.length, total: Math.max(total, parcels.length) });
       if (next === null) return { revision, changeSeq, parcels };
@@ -115,10 +115,14 @@ export class ParcelRows {
   }
 
   /** Returns the parcels with these ids, or with these {@link numberKey}s, in list order. */
-  async ofKeys(database: Queryable, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
-    const rows: PlacedRow[] = [];
-    for (const some of inBatches(keys, pageRows))
-      rows.push(...(await database.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some])));
+  async readByKeys(
+    database: Queryable,
+    column: 'id' | 'number_key',
+    keys: readonly string[],
+  ): Promise<readonly Parcel[]> {
+    const rows: PositionedRow[] = [];
+    for (const batch of splitIntoBatches(keys, pageRows))
+      rows.push(...(await database.query<PositionedRow>(sql.parcelsBy(column), [this.#account.id, batch])));
     return this.#parse(rows.sort((left, right) => left.position - right.position));
   }
 
@@ -126,23 +130,23 @@ export class ParcelRows {
    * Returns the changes since a revision. A few are read in one consistent statement. Many are read in pages in the order
    * in which they were written, so parcels that change during the read appear again at the end.
    */
-  async changedSince(database: Queryable, since: number): Promise<ChangedRows> {
-    const found = new Map<string, ChangedRow>();
+  async readChanges(database: Queryable, since: number): Promise<ChangedRows> {
+    const changedRows = new Map<string, ChangedRow>();
     let [at, id] = [since + 1, ''];
     let account: ChangedRow | undefined;
     for (;;) {
       const page = await database.query<ChangedRow>(sql.changedParcels, [this.#account.id, at, id], {
         failsFast: true,
       });
-      for (const row of page) if (row.id !== null) found.set(row.id, row);
+      for (const row of page) if (row.id !== null) changedRows.set(row.id, row);
       account = page[0];
       const last = page.at(-1);
       if (last === undefined || last.id === null || page.length < pageRows) break;
       [at, id] = [last.at, last.id];
     }
     const { changeSeq = 0, pruned = 0, revision = since } = account ?? {};
-    const all = [...found.values()];
-    const present = all
+    const rows = [...changedRows.values()];
+    const presentRows = rows
       .flatMap(({ body, id, position }) =>
         id === null || body === null ? [] : [{ id, body, position: position ?? 0 }],
       )
@@ -151,8 +155,8 @@ export class ParcelRows {
       revision,
       changeSeq,
       changes: [
-        ...all.flatMap(({ body, id }) => (id !== null && body === null ? [{ id, parcel: null }] : [])),
-        ...this.#parse(present).map((parcel) => ({ id: parcel.id, parcel })),
+        ...rows.flatMap(({ body, id }) => (id !== null && body === null ? [{ id, parcel: null }] : [])),
+        ...this.#parse(presentRows).map((parcel) => ({ id: parcel.id, parcel })),
       ],
       // After the database is restored from a backup, it is older than what we have seen.
       isForgotten: since < pruned || since > revision,
@@ -161,7 +165,7 @@ export class ParcelRows {
 
   #parse(rows: readonly BodyRow[]): readonly Parcel[] {
     return rows.flatMap(({ body, id }) => {
-      const parcel = parcelOf(id, body);
+      const parcel = parseParcel(id, body);
       if (parcel === null) this.#onUnusable(id);
       return parcel ?? [];
     });

@@ -5,7 +5,7 @@ import { type Change, readChange } from '../../parcels/change.ts';
 import { type Recovery, restoreFromTrash } from '../recovery.ts';
 import {
   applyWrites,
-  changesKeptMs,
+  maxChangeAgeMs,
   maxChanges,
   type ReadProgress,
   type StoredParcels,
@@ -14,17 +14,17 @@ import {
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
 import { type Account, type Database, lockAccount, readAccount } from './database.ts';
 import { createHistories } from './histories.ts';
-import { numberKey, ParcelRows, parcelOf } from './parcel-rows.ts';
+import { numberKey, ParcelRows, parseParcel } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
 /** Maximum length of an id in a message. Ids that another program wrote can have any length. */
-const maxShownLength = 100;
+const maxIdLength = 100;
 
 /** Returns one notice for all skipped rows, because there may be many. */
-function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
-  const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
-  const rows = `${cleanText(first).slice(0, maxShownLength)}${more} in ${place}`;
+function skippedNotice([first = '', ...rest]: readonly string[], place: string): string {
+  const more = rest.length === 0 ? '' : ` and ${rest.length.toLocaleString('en')} more`;
+  const rows = `${cleanText(first).slice(0, maxIdLength)}${more} in ${place}`;
   return `${rows} cannot be used and ${more === '' ? 'was' : 'were'} skipped; another program must have modified the tables. See "A list in a database" in the manual.`;
 }
 
@@ -58,7 +58,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
   const histories = createHistories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
   const listeners = new Set<(progress: ReadProgress) => void>();
   const readAll = async (): Promise<StoredParcels> =>
-    await rows.all(database, (progress) => {
+    await rows.readAll(database, (progress) => {
       for (const listener of listeners) listener(progress);
     });
   /** Runs after a write. Its failure must not fail the write. */
@@ -80,7 +80,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       if (numbers === undefined) return await readAll();
       // Read the revision first: then changes made during the read are returned again by the next `newer`.
       const { changeSeq, revision } = await readAccount(database, account);
-      return { revision, changeSeq, parcels: await rows.ofKeys(database, 'number_key', numbers.map(numberKey)) };
+      return { revision, changeSeq, parcels: await rows.readByKeys(database, 'number_key', numbers.map(numberKey)) };
     },
     onReading: (listener) => {
       listeners.add(listener);
@@ -100,12 +100,12 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       return { isWritten: result.kind === 'written' };
     },
     async newer({ parcels, revision: since }) {
-      const { changes, changeSeq, isForgotten, revision } = await rows.changedSince(database, since);
+      const { changes, changeSeq, isForgotten, revision } = await rows.readChanges(database, since);
       if (isForgotten) return await readAll();
       return revision === since ? null : { revision, changeSeq, parcels: applyWrites(parcels, changes) };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
-    // There is no way to notice manual edits of the tables.
+    // There is no way to detect manual edits to the tables.
     logEdits: async () => null,
     readHistory: (historyId) => histories.request(historyId),
     updateHistory: (historyId, change) => histories.request(historyId, change),
@@ -141,7 +141,7 @@ export async function prune(database: Database, account: Account): Promise<void>
     if (!isPruneDue) return;
     const expired = await transaction.query<{ revision: number }>(sql.pruneTrash(trashKeptMs), [account.id]);
     await transaction.query(sql.pruneHistories(trashKeptMs), [account.id]);
-    await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - maxChanges]);
+    await transaction.query(sql.pruneChanges(maxChangeAgeMs), [account.id, changeSeq - maxChanges]);
     const forgotten = expired.reduce((newest, { revision }) => Math.max(newest, revision), 0);
     await transaction.query(sql.recordPrune, [account.id, forgotten]);
   });
@@ -155,7 +155,7 @@ interface TrashRow {
 }
 
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
-  const parcel = parcelOf(id, text);
+  const parcel = parseParcel(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];
 }
 
@@ -163,13 +163,13 @@ function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryOptions): Recovery {
   /** Reads all rows, in pages so that other work can run in between. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
-    const all: TrashRow[] = [];
+    const rows: TrashRow[] = [];
     for (let after: string | null = ''; after !== null; ) {
       const page: readonly TrashRow[] = await database.query<TrashRow>(sql.trashPage, [account.id, after]);
-      for (const row of page) all.push(row);
+      for (const row of page) rows.push(row);
       after = page.length < pageRows ? null : (page.at(-1)?.id ?? null);
     }
-    return all.sort((left, right) => right.removed - left.removed || right.revision - left.revision);
+    return rows.sort((left, right) => right.removed - left.removed || right.revision - left.revision);
   };
   return {
     backups: async () => [],

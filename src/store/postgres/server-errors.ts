@@ -89,7 +89,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
 };
 
 /** Returns what a server error means for the user. @param serverText the server's own message */
-function describe(
+function describeError(
   state: string,
   place: string,
   serverText: string,
@@ -103,8 +103,8 @@ function describe(
   if (state === '08P01')
     return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(serverText).slice(0, 200)})`) };
   for (const code of [state, state.slice(0, 2)])
-    for (const [kind, known] of Object.entries(sentences)) {
-      const message = known[code]?.(place);
+    for (const [kind, messages] of Object.entries(sentences)) {
+      const message = messages[code]?.(place);
       if (message !== undefined) return { kind: kind as StoreErrorKind, message };
     }
   const message = `${place} rejected a statement (${state}). Check the server's log for details, or run "parcel-monitor doctor".`;
@@ -131,7 +131,7 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   const state = sqlStateOf(error);
   if (state === null) return connectionError(error, place);
   const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
-  const { kind, message } = describe(state, place, messageOf(error));
+  const { kind, message } = describeError(state, place, messageOf(error));
   return new StoreError(kind, message, place, cause);
 }
 
@@ -143,7 +143,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function connectionError(error: unknown, place: string): StoreError {
   const code = systemCode(firstError(error));
   const message = messageOf(error);
-  const failed = (sentence: string): StoreError => new StoreError('failed', `${place} ${sentence}`, place, error);
+  const createError = (sentence: string): StoreError => new StoreError('failed', `${place} ${sentence}`, place, error);
   if (error instanceof CleartextPasswordError)
     return new StoreError(
       'no-permission',
@@ -166,15 +166,15 @@ function connectionError(error: unknown, place: string): StoreError {
       new Error('No usable password.'),
     );
   if (/does not support SSL/.test(message))
-    return failed(
+    return createError(
       `does not support TLS, which is required for remote servers. Turn "ssl" on in the server's postgresql.conf.`,
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return failed(
+    return createError(
       `presented a certificate for a different host name. Use that name in the address, or replace the server's certificate.`,
     );
   if (code !== null && isCertificateError(code))
-    return failed(
+    return createError(
       `presented an untrusted certificate${systemText(code)}. Add the CA certificate with "?sslrootcert=FILE", or replace the server's.`,
     );
   return new StoreError(

@@ -38,7 +38,7 @@ export interface ServerFacts {
    * on session state.
    */
   readonly isPooled: boolean;
-  /** The server's clock minus ours, in milliseconds. */
+  /** The server's clock minus ours. */
   readonly offsetMs: number;
 }
 
@@ -46,8 +46,8 @@ export interface ServerFacts {
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
 /**
- * Only the server's own schema, where ordinary roles cannot create objects. Otherwise, a different role's function or
- * operator with better matching types could run in place of the built-in one.
+ * Contains only the server's own schema, in which ordinary roles cannot create objects. Otherwise, a different role's
+ * function or operator with better matching types could run in place of the built-in one.
  */
 const searchPath = 'pg_catalog, pg_temp';
 
@@ -72,12 +72,12 @@ interface FactsContext {
  * does not apply yet, so each function, operator and type is qualified with its schema, and we compute here what we can.
  */
 export async function queryFacts({ clock, deadlines, processId, run }: FactsContext): Promise<ServerFacts> {
-  const own = { ...serverTimeouts(deadlines, deadlines.statementMs), search_path: searchPath };
-  const settings = { ...own, ...instantSettings };
+  const sessionSettings = { ...serverTimeouts(deadlines, deadlines.statementMs), search_path: searchPath };
+  const settings = { ...sessionSettings, ...instantSettings };
   const sets = Object.keys(settings).map((name, index) => {
     const value = `$${index + 2}::pg_catalog.text`;
     const requested =
-      name in own
+      name in sessionSettings
         ? `case when pg_catalog.pg_backend_pid() operator(pg_catalog.=) $1::pg_catalog.int4
              then ${value} else pg_catalog.current_setting('${name}') end`
         : value;
@@ -100,9 +100,9 @@ export async function queryFacts({ clock, deadlines, processId, run }: FactsCont
  * settings that the pooler does not track.
  */
 export function beginStatement({ isPooled }: ServerFacts, deadlines: Deadlines, responseMs: number): string {
-  const isUsual = responseMs === deadlines.responseMs;
-  const statementMs = isUsual ? deadlines.statementMs : Math.round(responseMs * 0.9);
-  if (!isPooled) return isUsual ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
+  const isDefault = responseMs === deadlines.responseMs;
+  const statementMs = isDefault ? deadlines.statementMs : Math.round(responseMs * 0.9);
+  if (!isPooled) return isDefault ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
   const sets = Object.entries(serverTimeouts(deadlines, statementMs)).map(
     ([name, value]) => `set local ${name} = ${value}`,
   );

@@ -11,7 +11,7 @@ import {
   readPollingMemory,
 } from '../shared-state.ts';
 import type { Document } from '../store.ts';
-import { createUsageMeter, readMetered } from '../usage.ts';
+import { createUsageMeter, readSavedUsage } from '../usage.ts';
 import type { StatePlace } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -36,7 +36,7 @@ export function createDatabaseState(options: SharedStateOptions) {
   return {
     lease: createDatabaseLease(options),
     memory: createDatabaseDocument(options, 'polling', readPollingMemory),
-    meter: createUsageMeter(options.clock, createDatabaseDocument(options, 'meter', readMetered), options.holder),
+    meter: createUsageMeter(options.clock, createDatabaseDocument(options, 'meter', readSavedUsage), options.holder),
     presence: createDatabasePresence(options),
     couriers: createDatabaseDocument(options, 'couriers', readSavedCouriers),
   };
@@ -52,11 +52,11 @@ function createDatabaseDocument<Data extends object | null>(
   name: string,
   read: (value: unknown) => Data,
 ): Document<Data> {
-  const dataOf = ([row]: readonly { readonly body: string }[]): Data =>
+  const parseData = ([row]: readonly { readonly body: string }[]): Data =>
     read(row === undefined ? undefined : parseJson(row.body));
   return {
     isBinding: true,
-    read: async () => dataOf(await database.query(sql.document, [accountId, name], { failsFast: true })),
+    read: async () => parseData(await database.query(sql.document, [accountId, name], { failsFast: true })),
     update: async (change, { fence = null } = {}) =>
       await database.transaction(async (transaction) => {
         if (fence !== null) {
@@ -69,7 +69,7 @@ function createDatabaseDocument<Data extends object | null>(
           await transaction.query(sql.createDocument, [accountId, name]);
           locked = await lock();
         }
-        const current = dataOf(locked);
+        const current = parseData(locked);
         const data = change(current);
         const text = JSON.stringify({ version: fileVersion, ...data });
         if (data !== current) await transaction.query(sql.writeDocument, [accountId, name, text]);
@@ -80,11 +80,11 @@ function createDatabaseDocument<Data extends object | null>(
 
 /**
  * Another program takes over within 15 seconds of the holder's death. In the worst case, the holder dies right after a
- * renewal (`leaseMs`, 8 s); a follower has just checked the lease (`PollingPolicy.followMs`, 0.8 s); its next query uses
- * a connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects immediately and checks again
- * (0.8 s). That is 14.6 s, which leaves 0.4 s for connecting and for responses. A program that cannot connect does not
- * take over, nor does one whose own write or long read hangs until `responseMs`. The locks of a dead holder's transaction
- * are released earlier (`idleMs`, 7 s).
+ * renewal (`leaseMs`, 8 s); a follower has just checked the lease (`PollingPolicy.followMs`, 0.8 s); its next query
+ * uses a connection that is silently dead (`DatabaseTimings.heartbeatResponseMs`, 5 s); it reconnects immediately and
+ * checks again (0.8 s). That is 14.6 s, which leaves 0.4 s for connecting and for responses. A program that cannot
+ * connect does not take over, nor does one whose own write or long read hangs until `responseMs`. The locks of a dead
+ * holder's transaction are released earlier (`idleMs`, 7 s).
  */
 export const leaseTimings = {
   /** A lease that was not renewed for this long, by the database's clock, is free. */
@@ -199,7 +199,7 @@ interface ConnectedClient {
   readonly seenAt: number;
 }
 
-/** How often this program announces itself, in milliseconds. */
+/** How often this program announces itself. */
 const heartbeatMs = 5_000;
 
 /** Announces this program to the account's other hosts, and reports who polls. A read-only board is not counted. */
@@ -219,15 +219,15 @@ function createDatabasePresence(options: SharedStateOptions): Presence {
       [accountId, `${holder} %`],
       { failsFast: true },
     );
-    const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isHeldByUs: row.isus === true };
+    const checkedBy = row?.host == null ? null : { host: cleanHost(row.host), isHeldByUs: row.isus === true };
     return { checkedBy, boards: row?.boards ?? 0 };
   };
 
   return {
-    async look() {
+    async heartbeat() {
       // Whether the database is read-only is known only after the first query.
-      const before = announcedAt === null ? await readPrograms() : null;
-      if (before !== null && database.readOnly !== null) return before;
+      const programs = announcedAt === null ? await readPrograms() : null;
+      if (programs !== null && database.readOnly !== null) return programs;
       if (database.readOnly === null) await announce();
       return await readPrograms();
     },
@@ -243,7 +243,7 @@ function createDatabasePresence(options: SharedStateOptions): Presence {
 export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
   const rows = await database.query<ConnectedClient>(sql.clients, [accountId]);
   return rows.map(({ host, kind, version, ...times }) => ({
-    host: shownHost(host),
+    host: cleanHost(host),
     kind: cleanTextOrNull(kind) ?? '?',
     version: cleanTextOrNull(version) ?? '?',
     ...times,
@@ -251,4 +251,4 @@ export async function listClients({ accountId, database }: StatePlace): Promise<
 }
 
 /** Removes control characters from the name, because another host chose it. */
-const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another machine';
+const cleanHost = (host: string): string => cleanTextOrNull(host) ?? 'another machine';

@@ -73,7 +73,7 @@ const leaseExpiry = (leaseMs: number): string => `clock_timestamp() + interval '
 const isConnected =
   "seen_at between clock_timestamp() - interval '15 seconds' and clock_timestamp() + interval '15 seconds'";
 
-const before = (ms: number): string => `clock_timestamp() - interval '${ms / 1_000} seconds'`;
+const timeBefore = (ms: number): string => `clock_timestamp() - interval '${ms / 1_000} seconds'`;
 const trashRows = `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
   where account_id = $1`;
 
@@ -93,7 +93,7 @@ export const sql = {
     (table) => `delete from parcel_monitor.${table} where account_id = $1`,
   ),
   /** `$2` is the newest line of the change log, `$3` the revision, `$4` the number of list positions per revision. */
-  settleCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
+  finishCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
       (select coalesce(max(p.position), 0) / $4 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
     where a.id = $1`,
   accountCounts: `select (select count(*) from parcel_monitor.parcel where account_id = $1) as parcels,
@@ -159,12 +159,12 @@ export const sql = {
   changePage: `select seq, body as text from parcel_monitor.change
        where account_id = $1 and seq > $2 order by seq limit ${pageRows}`,
   pruneTrash: (keptMs: number) =>
-    `delete from parcel_monitor.removed where account_id = $1 and removed_at < ${before(keptMs)} returning revision`,
+    `delete from parcel_monitor.removed where account_id = $1 and removed_at < ${timeBefore(keptMs)} returning revision`,
   pruneHistories: (keptMs: number) =>
-    `delete from parcel_monitor.history where account_id = $1 and removed_at < ${before(keptMs)}`,
+    `delete from parcel_monitor.history where account_id = $1 and removed_at < ${timeBefore(keptMs)}`,
   /** Deletes lines up to the number `$2`, and lines that are too old. */
   pruneChanges: (keptMs: number) => `delete from parcel_monitor.change
-       where account_id = $1 and (seq <= $2 or noticed_at < ${before(keptMs)})`,
+       where account_id = $1 and (seq <= $2 or noticed_at < ${timeBefore(keptMs)})`,
   recordPrune: `update parcel_monitor.account set pruned_at = clock_timestamp(), pruned_revision = greatest(pruned_revision, $2)
        where id = $1`,
   trashPage: `${trashRows} and id > $2 order by id limit ${pageRows}`,
@@ -198,7 +198,7 @@ export const sql = {
   where a.id = $1`,
   parcelPage: `select id, position, body from parcel_monitor.parcel
        where account_id = $1 and (position, id) > ($2, $3) order by position, id limit ${pageRows}`,
-  parcelsOf: (column: 'id' | 'number_key') => `select id, position, body from parcel_monitor.parcel
+  parcelsBy: (column: 'id' | 'number_key') => `select id, position, body from parcel_monitor.parcel
          where account_id = $1 and ${column} = any($2::text[])`,
   removeHistory: 'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
   writeHistories: `insert into parcel_monitor.history as history (account_id, id, revision, removed_at, body)
@@ -224,7 +224,7 @@ export const sql = {
        insert into parcel_monitor.client as client (account_id, id, host, kind, version, connected_at, seen_at)
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
        on conflict (account_id, id) do update set seen_at = excluded.seen_at`,
-  /** `$2` is a pattern for our own name as a holder. */
+  /** `$2` is a pattern that matches our own leases' holders. */
   connectedPrograms: `select lease.host, lease.holder like $2 as isus,
          (select count(*) from parcel_monitor.client
           where account_id = $1 and kind = 'board' and ${isConnected}) as boards
@@ -247,7 +247,7 @@ export const sql = {
   serverVersion: 'select version() as version',
   isReplica: 'select pg_is_in_recovery() as replica',
   isEncrypted: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
-  settleWrite: 'update parcel_monitor.account set revision = $2, seq = $3 where id = $1',
+  finishWrite: 'update parcel_monitor.account set revision = $2, seq = $3 where id = $1',
   /** Locks the lease, so that others who want it must wait until the transaction ends. */
   lockedLease: 'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
   /** Whether changes after the revision `$2` conflict with a write. */

@@ -3,9 +3,9 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
 import { assertValidId, historyIdOf, type Parcel } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
-import { applyWrites, inBatches, type ParcelWrite, type Revision } from '../store.ts';
+import { applyWrites, type ParcelWrite, type Revision, splitIntoBatches } from '../store.ts';
 import { type Account, type Database, lockAccount, type Transaction } from './database.ts';
-import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf } from './parcel-rows.ts';
+import { listPosition, maxParcelsPerWrite, numberKey, type ParcelRows } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
 interface WriteRequest {
@@ -55,7 +55,7 @@ export async function writeParcels(
     }
     if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'conflict' };
     const ids = writes.map(({ id }) => id);
-    const kept = await rows.ofKeys(transaction, 'id', ids);
+    const storedParcels = await rows.readByKeys(transaction, 'id', ids);
     if (before.revision > basedOn) {
       const numbers = writes.map(({ parcel }) => (parcel === null ? null : numberKey(parcel.trackNo)));
       const [row] = await transaction.query<{ conflict: boolean }>(sql.hasConflict, [
@@ -66,43 +66,49 @@ export async function writeParcels(
       ]);
       if (row?.conflict === true) return { kind: 'conflict' };
     }
-    const known = new Set(kept.map(({ id }) => id));
-    const given = withoutSame(writes, kept).filter(({ id, parcel }) => parcel !== null || known.has(id));
-    const done: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
-    if (given.length === 0) return done;
-    const list: Watchlist = { version: 1, parcels: kept, changes: { seq: before.changeSeq, recent: [] } };
-    const changed = { ...list, parcels: applyWrites(kept, given) };
+    const known = new Set(storedParcels.map(({ id }) => id));
+    const effectiveWrites = dropUnchanged(writes, storedParcels).filter(
+      ({ id, parcel }) => parcel !== null || known.has(id),
+    );
+    const result: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
+    if (effectiveWrites.length === 0) return result;
+    const list: Watchlist = { version: 1, parcels: storedParcels, changes: { seq: before.changeSeq, recent: [] } };
+    const changed = { ...list, parcels: applyWrites(storedParcels, effectiveWrites) };
     const noted = await noteChanges(list, changed, { now, loggedSeq: before.changeSeq });
     const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
-    const present = given.flatMap(({ id }) => marked.get(id) ?? []);
-    const removed = given.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
-    const added = present.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+    const written = effectiveWrites.flatMap(({ id }) => marked.get(id) ?? []);
+    const removed = effectiveWrites.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
+    const added = written.flatMap(({ id }) => (known.has(id) ? [] : [id]));
     const revision = before.revision + 1;
-    const placed = present.map((parcel, index) => ({ parcel, position: positionOf(revision, index) }));
+    const positioned = written.map((parcel, index) => ({ parcel, position: listPosition(revision, index) }));
     const lines = noted.changes?.recent ?? [];
-    const runFor = async (some: readonly string[], statement: string, ...values: readonly unknown[]): Promise<void> => {
-      if (some.length > 0) await transaction.query(statement, [account.id, ...values, some]);
+    const runIfAny = async (
+      ids: readonly string[],
+      statement: string,
+      ...values: readonly unknown[]
+    ): Promise<void> => {
+      if (ids.length > 0) await transaction.query(statement, [account.id, ...values, ids]);
     };
-    await writeRows(transaction, account, placed, revision);
-    await runFor(added, sql.removeFromTrash);
-    await runFor(removed, sql.trashParcels, revision);
-    await runFor(removed, sql.removeParcels);
-    await runFor(removedParcels(kept, noted.parcels).map(historyIdOf), sql.trashHistories);
-    await runFor(addedParcels(kept, noted.parcels).map(historyIdOf), sql.restoreHistories);
+    await writeRows(transaction, account, positioned, revision);
+    await runIfAny(added, sql.removeFromTrash);
+    await runIfAny(removed, sql.trashParcels, revision);
+    await runIfAny(removed, sql.removeParcels);
+    await runIfAny(removedParcels(storedParcels, noted.parcels).map(historyIdOf), sql.trashHistories);
+    await runIfAny(addedParcels(storedParcels, noted.parcels).map(historyIdOf), sql.restoreHistories);
     await writeLines(
       transaction,
       account,
       lines.map((line) => ({ seq: line.seq, line })),
     );
-    await transaction.query(sql.settleWrite, [account.id, revision, before.changeSeq + lines.length]);
+    await transaction.query(sql.finishWrite, [account.id, revision, before.changeSeq + lines.length]);
     await transaction.announce(String(account.id));
-    return done;
+    return result;
   });
 }
 
 /** Leaves out writes that change nothing, so that retrying a commit whose response was lost writes nothing. */
-function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
-  const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
+function dropUnchanged(writes: readonly ParcelWrite[], storedParcels: readonly Parcel[]): readonly ParcelWrite[] {
+  const known = new Map(storedParcels.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
     const before = known.get(id);
     return parcel === null || before === undefined || JSON.stringify(parcel) !== JSON.stringify(before);
@@ -113,10 +119,10 @@ function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): r
 export async function writeRows(
   transaction: Transaction,
   account: Account,
-  placed: readonly { readonly parcel: Parcel; readonly position: number }[],
+  positioned: readonly { readonly parcel: Parcel; readonly position: number }[],
   revision: Revision,
 ): Promise<void> {
-  for (const batch of inBatches(placed, maxRows)) {
+  for (const batch of splitIntoBatches(positioned, maxRows)) {
     await transaction.query(sql.writeParcels, [
       account.id,
       revision,
@@ -139,7 +145,7 @@ export async function writeLines(
   account: Account,
   lines: readonly NumberedLine[],
 ): Promise<void> {
-  for (const batch of inBatches(lines, maxRows)) {
+  for (const batch of splitIntoBatches(lines, maxRows)) {
     await transaction.query(sql.writeChanges, [
       account.id,
       batch.map(({ seq }) => seq),

@@ -3,7 +3,7 @@ import { toError } from '../../lib/error-text.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { RequestRefusedError, ServiceError } from '../../service/port.ts';
-import { inBatches } from '../../store/store.ts';
+import { splitIntoBatches } from '../../store/store.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { withoutMarks } from '../list/keys.ts';
@@ -56,7 +56,7 @@ async function actInBatches(board: Board, parcels: readonly Parcel[], action: Pa
   const failures = new Map<string, Error>();
   let started = 0;
   let serviceFailure: Error | null = null;
-  for (const batch of inBatches(parcels, batchSize)) {
+  for (const batch of splitIntoBatches(parcels, batchSize)) {
     if (progressText !== undefined)
       showMessage(board, `${progressText(countText(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
     started += batch.length;

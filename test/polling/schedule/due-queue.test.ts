@@ -5,7 +5,7 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { DueQueue } from '../../../src/polling/schedule/due-queue.ts';
 import { dueAt } from '../../../src/polling/schedule/schedule.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/timings.ts';
-import { inBatches } from '../../../src/store/store.ts';
+import { splitIntoBatches } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
 import { forAll } from '../../support/for-all.ts';
@@ -144,7 +144,7 @@ describe('the due queue', () => {
 
   it('splits items into the fewest batches, without losing any', () =>
     forAll(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
-      const batches = inBatches(items, limit);
+      const batches = splitIntoBatches(items, limit);
       expect(batches.flat()).toEqual(items);
       for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(limit);
       expect(batches).toHaveLength(Math.ceil(items.length / limit));

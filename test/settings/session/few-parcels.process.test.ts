@@ -15,9 +15,9 @@ let databaseUser: CliUser;
 /** Has a watchlist in a database, and a service. */
 let connectedUser: CliUser;
 /** Counts how often all parcels were read. */
-let allReads: MockInstance<ParcelRows['all']>;
+let allReads: MockInstance<ParcelRows['readAll']>;
 beforeEach(() => {
-  allReads = vi.spyOn(ParcelRows.prototype, 'all');
+  allReads = vi.spyOn(ParcelRows.prototype, 'readAll');
 });
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFileAtomically } from '../../../src/store/file/atomic-write.ts';
 import { LockLostError, withFileLock } from '../../../src/store/file/lock.ts';
-import { lookAtLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
+import { inspectLock, placeLock, readLockOwner, removeAbandonedLock } from '../../../src/store/file/lock-folder.ts';
 import { createFilePollLease } from '../../../src/store/shared-state.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { bundledScript } from '../../support/bundled-script.ts';
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 /** Removes the existing lock. */
 async function removeLock(): Promise<void> {
-  const seen = lookAtLock(lockPath);
+  const seen = inspectLock(lockPath);
   if (seen !== null) removeAbandonedLock(lockPath, readLockOwner(lockPath), seen, Math.random);
 }
 

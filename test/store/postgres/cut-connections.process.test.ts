@@ -50,7 +50,7 @@ it("lets a host's lease expire if the host falls silent during a write", async (
 
 it('lets a second host take over within 15 seconds, even if its own connection is silently dead', async () => {
   const { followMs } = defaultPollingPolicy;
-  expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatAnswerMs).toBeLessThan(14_700);
+  expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatResponseMs).toBeLessThan(14_700);
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
@@ -109,7 +109,7 @@ describe('a connection that is cut', () => {
       const other = database.host({ accountId: id });
       const wasHeld = await host.lease.hold().catch(() => false);
       await host.memory.update((known) => ({ ...known, paused: true })).catch(() => {});
-      await host.presence.look().catch(() => {});
+      await host.presence.heartbeat().catch(() => {});
       const isHeldByOther = await other.lease.hold();
       expect(Number(wasHeld && host.lease.isHeld()) + Number(isHeldByOther)).toBeLessThanOrEqual(1);
       await eventually(async () => {
@@ -117,12 +117,12 @@ describe('a connection that is cut', () => {
         expect(await host.lease.hold()).toBe(!isHeldByOther);
       });
       expect(host.lease.isHeld()).toBe(!isHeldByOther);
-      await eventually(async () => expect((await host.presence.look()).boards).toBe(1));
+      await eventually(async () => expect((await host.presence.heartbeat()).boards).toBe(1));
       await host.lease.release();
       await host.presence.leave();
       expect(await other.lease.hold()).toBe(true);
       expect((await other.memory.read()).paused).toBe(true);
-      expect((await other.presence.look()).boards).toBe(1);
+      expect((await other.presence.heartbeat()).boards).toBe(1);
     },
   );
 });

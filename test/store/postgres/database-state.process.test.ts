@@ -122,10 +122,10 @@ describe('the lease in a database', () => {
     expect(await gone.lease.hold()).toBe(true);
     await gone.database.close();
     await own.test.query(`update parcel_monitor.lease set ${assignment}`);
-    expect((await next.presence.look()).checkedBy).toBeNull();
+    expect((await next.presence.heartbeat()).checkedBy).toBeNull();
     expect(await next.lease.hold()).toBe(true);
     await next.meter.add(() => ({ ...noUsage, calls: 1 }), next.lease.fence());
-    expect((await next.presence.look()).checkedBy).toEqual({ host: 'next', isHeldByUs: true });
+    expect((await next.presence.heartbeat()).checkedBy).toEqual({ host: 'next', isHeldByUs: true });
     await release(next);
     expect(await own.host().lease.hold()).toBe(true);
   });
@@ -214,8 +214,8 @@ describe('the meter in a database', () => {
     expect((await shop.meter.read()).today.calls).toBe(0);
     expect((await shop.memory.read()).paused).toBe(false);
     expect(await shop.lease.hold()).toBe(true);
-    await home.presence.look();
-    expect((await shop.presence.look()).boards).toBe(1);
+    await home.presence.heartbeat();
+    expect((await shop.presence.heartbeat()).boards).toBe(1);
   });
 });
 
@@ -235,12 +235,12 @@ it('lists the polling program and the open boards until they leave or fall silen
     own.host({ host: 'desk\u001b[31m' }),
     own.host({ host: 'shed', kind: 'watch' }),
   ];
-  expect(await nas.presence.look()).toEqual({ checkedBy: null, boards: 1 });
-  expect(await desk.presence.look()).toEqual({ checkedBy: null, boards: 2 });
-  expect((await watch.presence.look()).boards).toBe(2);
+  expect(await nas.presence.heartbeat()).toEqual({ checkedBy: null, boards: 1 });
+  expect(await desk.presence.heartbeat()).toEqual({ checkedBy: null, boards: 2 });
+  expect((await watch.presence.heartbeat()).boards).toBe(2);
   await desk.lease.hold();
-  expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: false }, boards: 2 });
-  expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: true }, boards: 2 });
+  expect(await nas.presence.heartbeat()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: false }, boards: 2 });
+  expect(await desk.presence.heartbeat()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: true }, boards: 2 });
   expect(
     (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host, kind }) => [host, kind]),
   ).toEqual([
@@ -251,25 +251,25 @@ it('lists the polling program and the open boards until they leave or fall silen
   await own.test.query(
     `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
   );
-  expect((await nas.presence.look()).boards).toBe(1);
+  expect((await nas.presence.heartbeat()).boards).toBe(1);
   // A new host removes hosts that are gone. Several may do so simultaneously.
   const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
-  await Promise.all(guests.map(({ presence }) => presence.look()));
+  await Promise.all(guests.map(({ presence }) => presence.heartbeat()));
   expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
   // Hosts that announced themselves before the server's clock was set back do not stay forever.
   await own.test.query(
     `insert into parcel_monitor.client values ($1, 'odd', 'odd', 'board', '1', 'infinity', 'infinity')`,
     [own.accountId],
   );
-  expect((await watch.presence.look()).boards).toBe(1);
+  expect((await watch.presence.heartbeat()).boards).toBe(1);
   expect(
     (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host }) => host),
   ).not.toContain('odd');
-  await own.host({ kind: 'watch' }).presence.look();
+  await own.host({ kind: 'watch' }).presence.heartbeat();
   expect(await own.test.query(`select id from parcel_monitor.client where host = 'odd'`)).toEqual([]);
   await nas.presence.leave();
   await nas.presence.leave();
-  expect((await watch.presence.look()).boards).toBe(0);
+  expect((await watch.presence.heartbeat()).boards).toBe(0);
 });
 
 it('shares the saved couriers between hosts', async () => {

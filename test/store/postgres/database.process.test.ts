@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sleep } from '../../../src/lib/clock.ts';
 import { migrate, schemaState, schemaVersion } from '../../../src/store/postgres/administration.ts';
-import { createDatabase, findAccount, lookForAccount } from '../../../src/store/postgres/database.ts';
+import { createDatabase, findAccount, lookUpAccount } from '../../../src/store/postgres/database.ts';
 import { createPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { migrations } from '../../../src/store/postgres/sql.ts';
 import { aParcel } from '../../board/parcels.ts';
@@ -94,10 +94,10 @@ describe('an account', () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
-    expect(await lookForAccount(database, null)).toBeNull();
+    expect(await lookUpAccount(database, null)).toBeNull();
     const nas = await findAccount(database, 'nas', baseUrl);
     expect(await findAccount(database, null, 'https://other.example.com/')).toEqual(nas);
-    expect(await lookForAccount(database, 'evil')).toBeNull();
+    expect(await lookUpAccount(database, 'evil')).toBeNull();
     await findAccount(database, 'evil\u001b]0;title\u0007\nname', baseUrl);
     expect((await failureOf(findAccount(database, null, baseUrl))).message).toMatch(
       /several watchlists \("nas", "evil name"\).*storeAccount/,

@@ -74,7 +74,7 @@ describe('a watchlist in a database', () => {
     const { account, database, store: other } = await createWatchlist();
     await writeWithRetry(other, () => put(first, second));
     const store = createPostgresStore({ database, account });
-    const readAll = vi.spyOn(ParcelRows.prototype, 'all');
+    const readAll = vi.spyOn(ParcelRows.prototype, 'readAll');
     const part = await store.read(['rb1cn', 'RB9CN']);
     expect(trackNos(part)).toEqual(['RB1CN']);
     expect(await store.newer(part)).toBe(null);

@@ -109,7 +109,7 @@ async function useEverything(address: string): Promise<void> {
     processes: null,
   });
   expect(await state.lease.hold()).toBe(true);
-  expect(await state.presence.look()).toMatchObject({ boards: 1 });
+  expect(await state.presence.heartbeat()).toMatchObject({ boards: 1 });
   for (const paused of [true, false]) await state.memory.update((known) => ({ ...known, paused }));
   await state.meter.add(() => ({ calls: 1, queries: 1, numbers: 1, registrations: 0 }), state.lease.fence());
   const store = createPostgresStore({ database: opened, account });
