@@ -181,14 +181,14 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
     return { from: Date.parse(expected.date), to, now: dayStart(zone.wallTime(now)), isWholeDays: true };
   }
-  const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
-  const end = expected.to === null ? null : Date.parse(expected.to) + ahead;
+  const offsetMs = (parseOffset(expected.offset) ?? 0) * minuteMs;
+  const end = expected.to === null ? null : Date.parse(expected.to) + offsetMs;
   // Without a start, the window begins at midnight.
-  const from = expected.from === null ? dayStart((end ?? 0) - 1) : Date.parse(expected.from) + ahead;
+  const from = expected.from === null ? dayStart((end ?? 0) - 1) : Date.parse(expected.from) + offsetMs;
   // A single time at midnight means the whole day.
   const to = end === from && from % dayMs === 0 ? null : end;
   const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);
-  return { from, to, now: now + ahead, isWholeDays };
+  return { from, to, now: now + offsetMs, isWholeDays };
 }
 
 /** The last day of a delivery. A window that ends at midnight ends with the day before. */

@@ -147,8 +147,8 @@ class EventIndex {
 
   #indexFor(checkpoint: Checkpoint): TimeIndex {
     const key = textKey(checkpoint);
-    const known = this.#byText.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#byText.get(key);
+    if (existing !== undefined) return existing;
     const index: TimeIndex = { byInstant: new Map(), byLocal: new Map(), timedByLocal: new Map() };
     this.#byText.set(key, index);
     return index;

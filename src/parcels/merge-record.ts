@@ -190,8 +190,8 @@ export function mergePush(history: ParcelHistory, record: TrackingRecord, isLate
 function mergeFields(known: JsonObject, update: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...known };
   for (const [name, value] of Object.entries(update)) {
-    const old = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (isJsonObject(value) && isJsonObject(old)) merged[name] = mergeFields(old, value);
+    const oldValue = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (isJsonObject(value) && isJsonObject(oldValue)) merged[name] = mergeFields(oldValue, value);
     else if (!isEmpty(value)) merged[name] = value;
   }
   return merged;

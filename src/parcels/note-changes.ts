@@ -30,8 +30,8 @@ type IsLogged = (parcelId: string, kind: ChangeKind) => boolean;
 export function isLoggedIn(lines: readonly Change[]): IsLogged {
   const kinds = new Map<string, Set<ChangeKind>>();
   for (const { change, parcelId } of lines) {
-    const known = kinds.get(parcelId) ?? new Set();
-    kinds.set(parcelId, known.add(change));
+    const loggedKinds = kinds.get(parcelId) ?? new Set();
+    kinds.set(parcelId, loggedKinds.add(change));
   }
   return (parcelId, kind) => equivalentKinds[kind].some((equivalent) => kinds.get(parcelId)?.has(equivalent) === true);
 }
@@ -133,9 +133,9 @@ function keepLog({ changes }: Watchlist, after: Watchlist): Watchlist {
 function markParcel({ before, after }: ParcelDifference, changes: readonly DetectedChange[], now: EpochMs): Parcel {
   const parcel = after as Parcel;
   const noticedAt = new Date(now).toISOString();
-  const changed: Parcel = { ...parcel, changedAt: noticedAt };
-  if (before === null || !changes.some(({ change }) => isNewsToUser(change, before, parcel, now))) return changed;
-  return { ...changed, unread: before.unread ?? { since: noticedAt, lastRead: before.lastEvent } };
+  const changedParcel: Parcel = { ...parcel, changedAt: noticedAt };
+  if (before === null || !changes.some(({ change }) => isNewsToUser(change, before, parcel, now))) return changedParcel;
+  return { ...changedParcel, unread: before.unread ?? { since: noticedAt, lastRead: before.lastEvent } };
 }
 
 const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);

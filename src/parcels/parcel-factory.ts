@@ -32,8 +32,10 @@ function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
 
 /** Drops outdated merchant data from the last record, because a later record without it would not clear it. */
 function dropOldMerchantData(record: RecordSummary, change: MerchantChange): RecordSummary {
-  const changed = new Map<string, unknown>(Object.entries(change));
-  const entries = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
+  const changedFields = new Map<string, unknown>(Object.entries(change));
+  const entries = Object.entries(record).filter(
+    ([name, value]) => !changedFields.has(name) || changedFields.get(name) === value,
+  );
   return entries.length === Object.keys(record).length
     ? record
     : (Object.fromEntries(entries) as unknown as RecordSummary);

@@ -37,15 +37,15 @@ export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean 
 
 export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
   const [oldParcels, newParcels] = dropUnchanged(before, after);
-  const old = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
-  const found: ParcelDifference[] = [];
+  const oldById = new Map(oldParcels.map((parcel) => [parcel.id, parcel]));
+  const result: ParcelDifference[] = [];
   for (const parcel of newParcels) {
-    const known = old.get(parcel.id) ?? null;
-    if (known !== parcel) found.push({ before: known, after: parcel });
-    old.delete(parcel.id);
+    const oldParcel = oldById.get(parcel.id) ?? null;
+    if (oldParcel !== parcel) result.push({ before: oldParcel, after: parcel });
+    oldById.delete(parcel.id);
   }
-  for (const parcel of old.values()) found.push({ before: parcel, after: null });
-  return found;
+  for (const parcel of oldById.values()) result.push({ before: parcel, after: null });
+  return result;
 }
 
 /** Leaves out parcels that are identical in both lists at the same position, so that usually only a few are left. */
@@ -99,8 +99,8 @@ export function createListChange(changes: ReadonlyMap<string, ParcelChange>): Li
   const changeParcel = (before: Parcel): Parcel => {
     const change = changes.get(before.id);
     if (change === undefined) return before;
-    const known = results.get(before.id);
-    const after = known?.before === before ? known.after : change(before);
+    const lastResult = results.get(before.id);
+    const after = lastResult?.before === before ? lastResult.after : change(before);
     results.set(before.id, { before, after });
     return after;
   };
@@ -138,12 +138,12 @@ export function addParcels(before: readonly Parcel[], newParcels: readonly Parce
       same.flatMap((position) => parcels[position] ?? []),
       newParcel,
     );
-    const added =
+    const addition =
       known === undefined ? ({ kind: 'added', parcel: newParcel } as const) : joinParcels(known, newParcel, now);
     const position = same.find((at) => parcels[at] === known) ?? parcels.length;
     if (known === undefined) positions.set(number, [...same, position]);
-    parcels[position] = added.parcel;
-    return added;
+    parcels[position] = addition.parcel;
+    return addition;
   });
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }

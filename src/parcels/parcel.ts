@@ -102,8 +102,8 @@ const fileName = v.pipe(v.string(), v.regex(idPattern));
 const merchantWithoutBlanks = v.pipe(
   merchantSchema,
   v.transform((fields) => {
-    const kept = Object.entries(fields).filter(([, value]) => value !== '');
-    return Object.fromEntries(kept) as typeof fields;
+    const entries = Object.entries(fields).filter(([, value]) => value !== '');
+    return Object.fromEntries(entries) as typeof fields;
   }),
 );
 

@@ -122,15 +122,15 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
      */
     async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {
       const cached = await load();
-      const known = refresh || (cached !== null && isFresh(cached)) ? cached : ((await loadShared()) ?? cached);
-      loaded = known;
-      if (known !== null && !refresh && isFresh(known)) return { ...known, stale: false, problem: null };
+      const current = refresh || (cached !== null && isFresh(cached)) ? cached : ((await loadShared()) ?? cached);
+      loaded = current;
+      if (current !== null && !refresh && isFresh(current)) return { ...current, stale: false, problem: null };
       try {
         return await fetchOnce();
       } catch (error) {
-        if (known === null || !(error instanceof Error)) throw error;
+        if (current === null || !(error instanceof Error)) throw error;
         const failure = error instanceof ServiceError ? { failure: error } : {};
-        return { ...known, stale: true, problem: error.message, ...failure };
+        return { ...current, stale: true, problem: error.message, ...failure };
       }
     },
   };

@@ -66,15 +66,15 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
 
     restoreBackup: (nameOrDay) =>
       asStoreErrors('The backup folder', async () => {
-        const all = await backups.list();
+        const available = await backups.list();
         const backup =
-          all.find(({ name }) => name === nameOrDay) ??
-          all.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
+          available.find(({ name }) => name === nameOrDay) ??
+          available.find(({ at }) => new Date(at).toISOString().startsWith(nameOrDay) && nameOrDay.length === 10);
         if (backup === undefined) {
-          const names = all.map(({ name }) => name).join(', ');
+          const names = available.map(({ name }) => name).join(', ');
           throw new StoreError(
             'failed',
-            `There is no backup "${nameOrDay}". ${all.length === 0 ? 'No backup has been made yet' : `Choose one of these: ${names}`}.`,
+            `There is no backup "${nameOrDay}". ${available.length === 0 ? 'No backup has been made yet' : `Choose one of these: ${names}`}.`,
             nameOrDay,
           );
         }
@@ -94,8 +94,8 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
 
     restoreParcel: (parcelId) =>
       asStoreErrors('The trash', async () => {
-        const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId);
-        return await restoreFromTrash(store, found, clock.now());
+        const trashedParcel = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId);
+        return await restoreFromTrash(store, trashedParcel, clock.now());
       }),
   };
 }
@@ -103,15 +103,16 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
 /** Restores a parcel from the trash. Rejects with a `StoreError`, including if its number is already on the list. */
 export async function restoreFromTrash(
   store: WatchlistStore,
-  found: TrashedParcel | undefined,
+  trashedParcel: TrashedParcel | undefined,
   now: EpochMs,
 ): Promise<Parcel> {
-  if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
-  const restored = recoverFromTrash(found.parcel, now);
-  const known = await store.read([restored.trackNo]);
-  if (known.parcels.some((parcel) => parcel.id === restored.id || sameParcel(parcel, restored)))
+  if (trashedParcel === undefined)
+    throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
+  const restored = recoverFromTrash(trashedParcel.parcel, now);
+  const current = await store.read([restored.trackNo]);
+  if (current.parcels.some((parcel) => parcel.id === restored.id || sameParcel(parcel, restored)))
     throw new StoreError('failed', `${restored.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
-  const { isWritten } = await store.write([{ id: restored.id, parcel: restored }], known, now);
+  const { isWritten } = await store.write([{ id: restored.id, parcel: restored }], current, now);
   if (isWritten) return restored;
   throw new StoreError(
     'locked',
@@ -202,8 +203,9 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
   /** Never removes the backup that was just made, even if its date is old. */
   const prune = async (newBackup: string): Promise<void> => {
     const backups = await list();
-    const kept = selectBackupsToKeep(backups, clock.now());
-    for (const backup of backups) if (!kept.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
+    const backupsToKeep = selectBackupsToKeep(backups, clock.now());
+    for (const backup of backups)
+      if (!backupsToKeep.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
   };
 
   return { keepDaily, keepNow, list, read, newestGood };

@@ -33,9 +33,9 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
 
 /** Removes numbers, for any courier, and the lines that become empty. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
-  const removed = new Set(trackNos.map(foldNumber));
-  const isKept = (entry: string): boolean => !removed.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
-  if (removed.size === 0 || lines.every((line) => line.split(', ').every(isKept))) return lines;
+  const removedNumbers = new Set(trackNos.map(foldNumber));
+  const isKept = (entry: string): boolean => !removedNumbers.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
+  if (removedNumbers.size === 0 || lines.every((line) => line.split(', ').every(isKept))) return lines;
   return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
@@ -142,8 +142,8 @@ export function createViewMemory(shared: Document<SavedView>, listDocument: Docu
     await document.update((view) => {
       // Keep the lines that other boards have added.
       const entered = withoutNumbers(mergeLines(view.entered, changes.entered ?? []), forgotten);
-      const changed = { ...view, ...changes, entered };
-      return isDeepStrictEqual(changed, view) ? view : changed;
+      const changedView = { ...view, ...changes, entered };
+      return isDeepStrictEqual(changedView, view) ? view : changedView;
     });
   };
   return {

@@ -89,9 +89,9 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     return isHeld();
   };
   const drop = async (): Promise<void> => {
-    const lost = held;
+    const lease = held;
     held = null;
-    await lost?.release();
+    await lease?.release();
   };
 
   return {

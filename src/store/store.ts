@@ -88,10 +88,10 @@ export interface WatchlistStore {
     options?: WriteOptions,
   ): Promise<WriteOutcome>;
   /**
-   * Returns the newest list if any program has changed it since `than`, or null. Unchanged parcels stay the same objects.
+   * Returns the newest list if any program has changed it since `known`, or null. Unchanged parcels stay the same objects.
    * The call is cheap if nothing has changed.
    */
-  newer(than: StoredParcels): Promise<StoredParcels | null>;
+  newer(known: StoredParcels): Promise<StoredParcels | null>;
   /** Returns the lines of the change log after a number, oldest first. The log covers 90 days and at most 20,000 lines. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
   /**
@@ -180,13 +180,13 @@ export function areOutdated(
 ): boolean {
   if (isSameList(basedOn, current)) return false;
   const previous = new Map(basedOn.map((parcel) => [parcel.id, parcel]));
-  const changed = current.filter((parcel) => {
+  const changedParcels = current.filter((parcel) => {
     const before = previous.get(parcel.id);
     previous.delete(parcel.id);
     return before !== parcel && !isDeepStrictEqual(before, parcel);
   });
-  const ids = new Set([...previous.keys(), ...changed.map(({ id }) => id)]);
-  const numbers = new Set(changed.map(({ trackNo }) => foldNumber(trackNo)));
+  const ids = new Set([...previous.keys(), ...changedParcels.map(({ id }) => id)]);
+  const numbers = new Set(changedParcels.map(({ trackNo }) => foldNumber(trackNo)));
   return writes.some(
     ({ id, parcel }) =>
       ids.has(id) ||
@@ -199,10 +199,10 @@ export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelW
   if (writes.length === 0) return parcels;
   const remaining = new Map(writes.map(({ id, parcel }) => [id, parcel]));
   const after: Parcel[] = [];
-  for (const known of parcels) {
-    const replacement = remaining.get(known.id);
-    if (replacement !== null) after.push(replacement ?? known);
-    remaining.delete(known.id);
+  for (const parcel of parcels) {
+    const replacement = remaining.get(parcel.id);
+    if (replacement !== null) after.push(replacement ?? parcel);
+    remaining.delete(parcel.id);
   }
   for (const added of remaining.values()) if (added !== null) after.push(added);
   return after;
@@ -260,9 +260,9 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines 
     logEdits: async () => null,
     readHistory: async (parcelId) => getHistory(parcelId),
     updateHistory: async (parcelId, change) => {
-      const changed = change(getHistory(parcelId));
-      histories.set(parcelId, changed);
-      return changed;
+      const history = change(getHistory(parcelId));
+      histories.set(parcelId, history);
+      return history;
     },
     removeHistory: async (parcelId) => {
       histories.delete(parcelId);

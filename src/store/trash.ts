@@ -32,11 +32,12 @@ const minStepMs = 60 * 60_000;
  */
 export function nextAges(before: TrashAges | null, names: readonly string[], now: EpochMs): TrashAges {
   const stepMs = before === null ? 0 : now - before.lookedAt;
-  const known = before?.waited ?? {};
-  const isSame = names.length === Object.keys(known).length && names.every((name) => Object.hasOwn(known, name));
+  const knownTimes = before?.waited ?? {};
+  const isSame =
+    names.length === Object.keys(knownTimes).length && names.every((name) => Object.hasOwn(knownTimes, name));
   if (before !== null && isSame && stepMs >= 0 && stepMs < minStepMs) return before;
   const addedMs = Math.min(Math.max(stepMs, 0), maxStepMs);
-  const waitedMs = (name: string): number => (known[name] === undefined ? 0 : known[name] + addedMs);
+  const waitedMs = (name: string): number => (knownTimes[name] === undefined ? 0 : knownTimes[name] + addedMs);
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedMs(name)])) };
 }
 
@@ -153,9 +154,9 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
   const updateAges = async (entries: readonly Entry[]): Promise<TrashAges> => {
     const names = entries.map(({ file }) => file);
     const document = createFileDocument(join(folder, agesFileName), readTrashAges, { clock, random, processes });
-    const known = await document.read();
-    const ages = nextAges(known, names, clock.now());
-    if (ages === known || (known === null && names.length === 0)) return ages;
+    const savedAges = await document.read();
+    const ages = nextAges(savedAges, names, clock.now());
+    if (ages === savedAges || (savedAges === null && names.length === 0)) return ages;
     return (await document.update((before) => nextAges(before, names, clock.now()))) ?? ages;
   };
 

@@ -61,15 +61,15 @@ export const sumUsage = (a: Usage, b: Usage): Usage => mapUsage((name) => Math.m
  */
 export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays {
   const today = usageDay(now);
-  const others = Object.keys(days)
+  const otherDays = Object.keys(days)
     .filter((day) => day !== today)
     .sort();
-  const past = others.filter((day) => day < today);
-  const ahead = others.slice(past.length).slice(-Math.max(maxDaysAhead, maxDays - 1 - past.length));
-  const kept = [...past.slice(-Math.max(1, maxDays - 1 - ahead.length)), ...ahead].flatMap((day): [string, Usage][] =>
-    days[day] === undefined ? [] : [[day, days[day]]],
+  const pastDays = otherDays.filter((day) => day < today);
+  const futureDays = otherDays.slice(pastDays.length).slice(-Math.max(maxDaysAhead, maxDays - 1 - pastDays.length));
+  const keptEntries = [...pastDays.slice(-Math.max(1, maxDays - 1 - futureDays.length)), ...futureDays].flatMap(
+    (day): [string, Usage][] => (days[day] === undefined ? [] : [[day, days[day]]]),
   );
-  return Object.fromEntries([...kept, [today, sumUsage(days[today] ?? noUsage, usage)]]);
+  return Object.fromEntries([...keptEntries, [today, sumUsage(days[today] ?? noUsage, usage)]]);
 }
 
 /**
@@ -183,9 +183,9 @@ export function createUsageMeter(
         };
       };
       try {
-        const written = await document.update(change, { fence });
+        const result = await document.update(change, { fence });
         unconfirmed.clear();
-        return usageTotals(written.days, clock.now());
+        return usageTotals(result.days, clock.now());
       } catch (error) {
         const isUnconfirmed = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
         if (isUnconfirmed) unconfirmed.set(countNumber, { usage, at: clock.now() });

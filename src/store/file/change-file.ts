@@ -73,20 +73,20 @@ export class ChangeFile {
   async #prune(path: string, now: EpochMs): Promise<void> {
     if (!(await mayNeedPruning(path, now))) return;
     // Start at the end, so that excess lines are not read.
-    const kept: string[] = [];
+    const keptLines: string[] = [];
     let [newest, count] = ['', 0];
     await visitFromEnd(path, (line) => {
       count += 1;
       if (count === 1) newest = line;
       // Keep lines from the future, because it may be today's clock that is wrong.
-      if (count <= maxChanges && now - noticedAt(line) <= maxChangeAgeMs) kept.push(line);
+      if (count <= maxChanges && now - noticedAt(line) <= maxChangeAgeMs) keptLines.push(line);
       return count <= maxChanges;
     });
     if (count === 0) return;
     // Always keep the newest line, because numbering continues from it.
-    const rest = kept.length === 0 ? [newest] : kept.reverse();
-    if (rest.length === count) return;
-    await writeFileAtomically(path, { pieces: () => joinLines(rest, (line) => line) }, this.#options.random);
+    const remainingLines = keptLines.length === 0 ? [newest] : keptLines.reverse();
+    if (remainingLines.length === count) return;
+    await writeFileAtomically(path, { pieces: () => joinLines(remainingLines, (line) => line) }, this.#options.random);
   }
 
   async #resolvePath(): Promise<string> {

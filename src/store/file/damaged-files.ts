@@ -82,8 +82,10 @@ export async function conflictCopies(files: readonly string[]): Promise<readonly
   const copies = await Promise.all(
     [...folders].map(async (folder) => {
       const names = await listReadableNames(folder);
-      const known = files.filter((file) => dirname(file) === folder).map((file) => basename(file));
-      return names.filter((name) => known.some((file) => isConflictCopy(name, file))).map((name) => join(folder, name));
+      const fileNames = files.filter((file) => dirname(file) === folder).map((file) => basename(file));
+      return names
+        .filter((name) => fileNames.some((file) => isConflictCopy(name, file)))
+        .map((name) => join(folder, name));
     }),
   );
   return copies.flat().sort();

@@ -165,13 +165,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   /** Writes the lines that are missing since `base`, unless another process has written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
-    const written = await write(async (current) => {
+    const watchlist = await write(async (current) => {
       const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
       const isLogged = isLoggedIn([...(await changeFile.after(since)), ...recent]);
       const options = { now, loggedSeq: await loggedSeq(), isLogged };
       return await noteChanges({ ...current, parcels: base }, current, options);
     });
-    edits.settle(written);
+    edits.settle(watchlist);
   };
   const store: WatchlistStore = {
     read: async () => await remember(await index.read()),

@@ -216,7 +216,7 @@ export class JsonDocument<Data> {
     beforeReplacing?: () => Promise<void> | undefined,
   ): Promise<void> {
     try {
-      const written = await writeFileAtomically(path, this.#kind.format.encode(data), this.#context.random, {
+      const newMark = await writeFileAtomically(path, this.#kind.format.encode(data), this.#context.random, {
         beforeReplacing,
         beforeRename: (temp) => {
           const inLock = lock.moveIntoLock(temp);
@@ -224,7 +224,7 @@ export class JsonDocument<Data> {
           return inLock;
         },
       });
-      this.#remember(written, data);
+      this.#remember(newMark, data);
     } catch (error) {
       // If the lock was taken over, the new text went with it.
       if (systemCode(error) === 'ENOENT') lock.assertHeld();
@@ -238,13 +238,13 @@ export class JsonDocument<Data> {
    */
   async #inspect(path: string): Promise<Decoded<Data>> {
     const { format } = this.#kind;
-    const known = this.#known?.data;
+    const knownData = this.#known?.data;
     const bytes = await nullIfMissing(readWholeFile(path));
     if (bytes === null) return { kind: 'whole', data: format.empty };
-    const decoded = await format.decode(bytes, known);
+    const decoded = await format.decode(bytes, knownData);
     if (decoded.kind !== 'damaged') return decoded;
     const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
-    const intended = unfinished === null ? null : await format.decode(unfinished, known);
+    const intended = unfinished === null ? null : await format.decode(unfinished, knownData);
     return intended?.kind === 'whole' ? intended : decoded;
   }
 

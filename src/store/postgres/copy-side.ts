@@ -84,8 +84,8 @@ export function createPostgresTarget(database: Database, account: Account): Copy
   const place = `${quotedName(account)} in ${database.place}`;
   const assertEmpty = async (connection: Pick<Database, 'query'>): Promise<void> => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
-    const [found] = await connection.query(sql.occupiedAccount, [account.id]);
-    if (found !== undefined) throw occupiedError(place);
+    const [row] = await connection.query(sql.occupiedAccount, [account.id]);
+    if (row !== undefined) throw occupiedError(place);
   };
   return {
     place,

@@ -190,9 +190,9 @@ const defaultAccount = 'default';
  */
 export async function lookUpAccount(database: Database, requestedName: string | null): Promise<Account | null> {
   const accounts = await database.query<Account>(sql.accounts);
-  const found = accounts.find(({ name }) => name === (requestedName ?? defaultAccount));
-  if (found !== undefined || requestedName !== null || accounts.length <= 1)
-    return found ?? (requestedName === null ? accounts[0] : null) ?? null;
+  const account = accounts.find(({ name }) => name === (requestedName ?? defaultAccount));
+  if (account !== undefined || requestedName !== null || accounts.length <= 1)
+    return account ?? (requestedName === null ? accounts[0] : null) ?? null;
   throw new StoreError(
     'failed',
     {
@@ -205,8 +205,8 @@ export async function lookUpAccount(database: Database, requestedName: string | 
 
 /** Like {@link lookUpAccount}, but creates a missing account, for the service with this base URL. */
 export async function findAccount(database: Database, requestedName: string | null, service: string): Promise<Account> {
-  const found = await lookUpAccount(database, requestedName);
-  if (found !== null) return found;
+  const existing = await lookUpAccount(database, requestedName);
+  if (existing !== null) return existing;
   const name = requestedName ?? defaultAccount;
   if (database.readOnly !== null)
     throw new StoreError(

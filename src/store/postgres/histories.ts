@@ -108,14 +108,14 @@ export function createHistories({ account, database, onUnusable }: HistoriesCont
         return { id, history, isChanged: history !== current };
       }),
     );
-    const changed = outcomes.flatMap((outcome) =>
+    const changedHistories = outcomes.flatMap((outcome) =>
       outcome.status === 'fulfilled' && outcome.value.isChanged ? [outcome.value] : [],
     );
-    if (changed.length > 0)
+    if (changedHistories.length > 0)
       await connection.query(sql.writeHistories, [
         account.id,
-        changed.map(({ id }) => id),
-        changed.map(({ history }) => JSON.stringify(history)),
+        changedHistories.map(({ id }) => id),
+        changedHistories.map(({ history }) => JSON.stringify(history)),
       ]);
     return outcomes;
   };

@@ -182,10 +182,10 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
     },
     trashed: async () => (await trashedRows()).flatMap(trashedParcel),
     restoreParcel: async (parcelId) => {
-      const [found] = (await database.query<TrashRow>(sql.trashedParcel, [account.id, parcelId])).flatMap(
+      const [trashed] = (await database.query<TrashRow>(sql.trashedParcel, [account.id, parcelId])).flatMap(
         trashedParcel,
       );
-      return await restoreFromTrash(store, found, clock.now());
+      return await restoreFromTrash(store, trashed, clock.now());
     },
   };
 }

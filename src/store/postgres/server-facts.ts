@@ -74,7 +74,7 @@ interface FactsContext {
 export async function queryFacts({ clock, deadlines, processId, run }: FactsContext): Promise<ServerFacts> {
   const sessionSettings = { ...serverTimeouts(deadlines, deadlines.statementMs), search_path: searchPath };
   const settings = { ...sessionSettings, ...instantSettings };
-  const sets = Object.keys(settings).map((name, index) => {
+  const setCalls = Object.keys(settings).map((name, index) => {
     const value = `$${index + 2}::pg_catalog.text`;
     const requested =
       name in sessionSettings
@@ -84,7 +84,7 @@ export async function queryFacts({ clock, deadlines, processId, run }: FactsCont
     return `pg_catalog.set_config('${name}', ${requested}, false)`;
   });
   const sentAt = clock.now();
-  const [row] = await run(sql.serverFacts(sets), [processId, ...Object.values(settings)]);
+  const [row] = await run(sql.serverFacts(setCalls), [processId, ...Object.values(settings)]);
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === 'on',
@@ -103,10 +103,10 @@ export function beginStatement({ isPooled }: ServerFacts, deadlines: Deadlines, 
   const isDefault = responseMs === deadlines.responseMs;
   const statementMs = isDefault ? deadlines.statementMs : Math.round(responseMs * 0.9);
   if (!isPooled) return isDefault ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
-  const sets = Object.entries(serverTimeouts(deadlines, statementMs)).map(
+  const setStatements = Object.entries(serverTimeouts(deadlines, statementMs)).map(
     ([name, value]) => `set local ${name} = ${value}`,
   );
-  return ['begin', ...sets, `set local search_path = ${searchPath}`].join('; ');
+  return ['begin', ...setStatements, `set local search_path = ${searchPath}`].join('; ');
 }
 
 export interface ServerAddress {

@@ -236,14 +236,14 @@ export const sql = {
   serverTime: 'select pg_catalog.clock_timestamp() as now',
   /** `$1` is the channel, `$2` the payload. */
   announce: 'select pg_catalog.pg_notify($1, $2)',
-  /** Also evaluates `sets`. All names are qualified with their schema, because the search path is not ours yet. */
+  /** Also evaluates `setCalls`. All names are qualified with their schema, because the search path is not ours yet. */
   serverFacts: (
-    sets: readonly string[],
+    setCalls: readonly string[],
   ) => `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
        pg_catalog.current_setting('transaction_read_only') as readonly,
        pg_catalog.to_regproc('pg_catalog.pg_notify') is not null as mayannounce, pg_catalog.pg_backend_pid() as processid,
        pg_catalog.has_table_privilege(pg_catalog.to_regclass('parcel_monitor.parcel')::pg_catalog.oid, 'INSERT') as maywrite,
-       ${sets.join(', ')}`,
+       ${setCalls.join(', ')}`,
   serverVersion: 'select version() as version',
   isReplica: 'select pg_is_in_recovery() as replica',
   isEncrypted: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()',

@@ -66,22 +66,22 @@ export async function writeParcels(
       ]);
       if (row?.conflict === true) return { kind: 'conflict' };
     }
-    const known = new Set(storedParcels.map(({ id }) => id));
+    const knownIds = new Set(storedParcels.map(({ id }) => id));
     const effectiveWrites = dropUnchanged(writes, storedParcels).filter(
-      ({ id, parcel }) => parcel !== null || known.has(id),
+      ({ id, parcel }) => parcel !== null || knownIds.has(id),
     );
     const result: WriteResult = { kind: 'written', isPruneDue: before.isPruneDue };
     if (effectiveWrites.length === 0) return result;
     const list: Watchlist = { version: 1, parcels: storedParcels, changes: { seq: before.changeSeq, recent: [] } };
-    const changed = { ...list, parcels: applyWrites(storedParcels, effectiveWrites) };
-    const noted = await noteChanges(list, changed, { now, loggedSeq: before.changeSeq });
-    const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
-    const written = effectiveWrites.flatMap(({ id }) => marked.get(id) ?? []);
-    const removed = effectiveWrites.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
-    const added = written.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+    const changedList = { ...list, parcels: applyWrites(storedParcels, effectiveWrites) };
+    const loggedList = await noteChanges(list, changedList, { now, loggedSeq: before.changeSeq });
+    const parcelsById = new Map(loggedList.parcels.map((parcel) => [parcel.id, parcel]));
+    const writtenParcels = effectiveWrites.flatMap(({ id }) => parcelsById.get(id) ?? []);
+    const removedIds = effectiveWrites.flatMap(({ id }) => (parcelsById.has(id) ? [] : [id]));
+    const addedIds = writtenParcels.flatMap(({ id }) => (knownIds.has(id) ? [] : [id]));
     const revision = before.revision + 1;
-    const positioned = written.map((parcel, index) => ({ parcel, position: listPosition(revision, index) }));
-    const lines = noted.changes?.recent ?? [];
+    const positioned = writtenParcels.map((parcel, index) => ({ parcel, position: listPosition(revision, index) }));
+    const lines = loggedList.changes?.recent ?? [];
     const runIfAny = async (
       ids: readonly string[],
       statement: string,
@@ -90,11 +90,11 @@ export async function writeParcels(
       if (ids.length > 0) await transaction.query(statement, [account.id, ...values, ids]);
     };
     await writeRows(transaction, account, positioned, revision);
-    await runIfAny(added, sql.removeFromTrash);
-    await runIfAny(removed, sql.trashParcels, revision);
-    await runIfAny(removed, sql.removeParcels);
-    await runIfAny(removedParcels(storedParcels, noted.parcels).map(historyIdOf), sql.trashHistories);
-    await runIfAny(addedParcels(storedParcels, noted.parcels).map(historyIdOf), sql.restoreHistories);
+    await runIfAny(addedIds, sql.removeFromTrash);
+    await runIfAny(removedIds, sql.trashParcels, revision);
+    await runIfAny(removedIds, sql.removeParcels);
+    await runIfAny(removedParcels(storedParcels, loggedList.parcels).map(historyIdOf), sql.trashHistories);
+    await runIfAny(addedParcels(storedParcels, loggedList.parcels).map(historyIdOf), sql.restoreHistories);
     await writeLines(
       transaction,
       account,
@@ -108,9 +108,9 @@ export async function writeParcels(
 
 /** Leaves out writes that change nothing, so that retrying a commit whose response was lost writes nothing. */
 function dropUnchanged(writes: readonly ParcelWrite[], storedParcels: readonly Parcel[]): readonly ParcelWrite[] {
-  const known = new Map(storedParcels.map((parcel) => [parcel.id, parcel]));
+  const storedById = new Map(storedParcels.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
-    const before = known.get(id);
+    const before = storedById.get(id);
     return parcel === null || before === undefined || JSON.stringify(parcel) !== JSON.stringify(before);
   });
 }
