@@ -15,10 +15,10 @@ import { printNote, type Session } from '../settings/session/session.ts';
 import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
-import { checkCouriers, type GivenParcel } from './check-entries.ts';
+import { checkCouriers, type ParcelEntry } from './check-entries.ts';
 import { type CourierLookup, openCouriers } from './couriers.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
-import { refuseBlank } from './select-parcels.ts';
+import { assertNotBlank } from './select-parcels.ts';
 
 interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly courier?: string;
@@ -30,13 +30,13 @@ interface AddOptions extends MerchantOptions, ScanCommandOptions {
 }
 
 /** Saves all numbers on the watchlist before it registers the first one, so that none of them is lost. */
-export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
-  const named = await openCouriers(session, [options.courier]);
-  const courier = options.courier === undefined ? {} : { courier: named.resolve(options.courier) };
+export async function runAdd(session: Session, options: AddOptions, args: readonly string[]): Promise<ExitCode> {
+  const optionLookup = await openCouriers(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: optionLookup.resolve(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
     if (options.instant === true) throw new UsageError('--instant requires numbers and does not work with --scan.');
-    if (words.length > 0) throw new UsageError('Give either numbers or a text with --scan, not both.');
+    if (args.length > 0) throw new UsageError('Give either numbers or a text with --scan, not both.');
     if (common.label !== null) throw new UsageError('--label names a single parcel and does not work with --scan.');
     const { runScan } = await import('./add/scan.ts');
     return await runScan(session, options.scan, common, options);
@@ -45,22 +45,22 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
     throw new UsageError('--dry-run requires --scan. To preview a list of numbers, use "import --dry-run".');
   }
   if (options.atMost !== undefined) throw new UsageError('--at-most requires --scan and --yes.');
-  if (words.length === 0) {
+  if (args.length === 0) {
     throw new NothingGivenError(
       'No numbers given. Give numbers, "-" to read them from standard input, or --scan FILE to find them in a file.',
     );
   }
-  refuseBlank(words);
+  assertNotBlank(args);
   await checkLeftFile(session, options.left);
-  const entries = await readEntries(session, words);
+  const entries = await readEntries(session, args);
   if (entries.length === 0) printNote(session.context, 'No tracking number found.');
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('--label names a single parcel. Add the numbers one by one, or leave out --label.');
   }
-  const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
-  const couriers = common.courierCode === null ? await openCouriers(session, entered) : named;
-  const given = entries.map((entry) => readParcel(entry, common, couriers));
-  return await addParcels(session, checkCouriers(given, couriers), options);
+  const enteredCouriers = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
+  const lookup = common.courierCode === null ? await openCouriers(session, enteredCouriers) : optionLookup;
+  const parcelEntries = entries.map((entry) => readParcel(entry, common, lookup));
+  return await addParcels(session, checkCouriers(parcelEntries, lookup), options);
 }
 
 function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
@@ -74,17 +74,17 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
   };
 }
 
-interface GivenEntry extends TextEntry {
-  /** For example `line 3` of standard input. Null for an argument. */
+interface InputEntry extends TextEntry {
+  /** Line of standard input, such as `line 3`. Null for an argument. */
   readonly place: string | null;
 }
 
 /** An `@courier` argument belongs to the number before it. `-` reads standard input. */
-async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
-  const entriesIn = (text: string): readonly GivenEntry[] =>
+async function readEntries({ context }: Session, args: readonly string[]): Promise<readonly InputEntry[]> {
+  const parseArgument = (text: string): readonly InputEntry[] =>
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
-  const texts = withCouriers(words);
-  if (!texts.includes('-')) return texts.flatMap(entriesIn);
+  const texts = joinCouriers(args);
+  if (!texts.includes('-')) return texts.flatMap(parseArgument);
   if (context.stdinIsTerminal) printNote(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
   assertNoTable(content);
@@ -93,8 +93,8 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
       .split(/\r\n|\r|\n/)
       .map(withoutComment)
       .join('\n'),
-  ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
-  return texts.flatMap((text) => (text === '-' ? lines : entriesIn(text)));
+  ).map((entry): InputEntry => ({ ...entry, place: `line ${entry.line}` }));
+  return texts.flatMap((text) => (text === '-' ? lines : parseArgument(text)));
 }
 
 /**
@@ -109,29 +109,29 @@ function assertNoTable(text: string): void {
   );
 }
 
-function withCouriers(words: readonly string[]): readonly string[] {
+function joinCouriers(args: readonly string[]): readonly string[] {
   const texts: string[] = [];
-  for (const word of words) {
+  for (const arg of args) {
     const number = texts.at(-1);
-    const isCourier = word.startsWith('@') && number !== undefined && number !== '-';
-    if (isCourier) texts[texts.length - 1] = `${number} ${word}`;
-    else texts.push(word);
+    const isCourier = arg.startsWith('@') && number !== undefined && number !== '-';
+    if (isCourier) texts[texts.length - 1] = `${number} ${arg}`;
+    else texts.push(arg);
   }
   return texts;
 }
 
-/** Throws a `UsageError` if an argument has an invalid courier. A line with one becomes a rejected entry. */
-function readParcel({ input, place, text }: GivenEntry, common: CommonFields, { resolve }: CourierLookup): GivenParcel {
-  const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
-  if (input.kind === 'problem') return { ...given, reading: { reason: input.reason, message: input.message } };
+/** Throws a `UsageError` for an argument with an invalid courier. An input line with one becomes a rejected entry. */
+function readParcel({ input, place, text }: InputEntry, common: CommonFields, { resolve }: CourierLookup): ParcelEntry {
+  const base = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
+  if (input.kind === 'problem') return { ...base, reading: { reason: input.reason, message: input.message } };
   const { label, trackNo } = input;
   try {
     const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(resolve(input.courierCode));
     const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
     const isStrict = place === null || courierCode === common.courierCode;
-    return { ...given, reading, fields: fieldsOfParcel(reading), isStrict };
+    return { ...base, reading, fields: fieldsOfParcel(reading), isStrict };
   } catch (error) {
     if (place === null || !(error instanceof UsageError)) throw error;
-    return { ...given, reading: { reason: 'courier', message: error.message } };
+    return { ...base, reading: { reason: 'courier', message: error.message } };
   }
 }

@@ -22,21 +22,21 @@ import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, confirmCheckDigits, reportSkipped, type SkippedEntry } from './check-entries.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
 import {
+  additionCost,
   confirmCost,
-  costOfAdding,
   isPending,
-  lookUpSentence,
+  lookupNotice,
   rejectedAdvice,
-  rejectionOf,
+  rejectionText,
   reportFailure,
-  warnOfNeeds,
+  warnOfMissingExtras,
   warnOfSkew,
 } from './register.ts';
 import { type JsonOption, type Outcome, openProgress, type Progress, Results } from './results.ts';
 
 export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
-export interface AddingOptions extends JsonOption {
+export interface AdditionOptions extends JsonOption {
   readonly yes?: boolean;
   /** If absent, no file is written. */
   readonly left?: string;
@@ -44,7 +44,7 @@ export interface AddingOptions extends JsonOption {
   readonly instant?: boolean;
 }
 
-interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
+interface ScanAdditionOptions extends AdditionOptions, Pick<ApplyOptions, 'onResults'> {
   readonly doubtful?: readonly UnimportedNumber[];
 }
 
@@ -52,9 +52,9 @@ interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResult
 export async function addParcels(
   session: Session,
   additions: Additions,
-  options: FoundAddingOptions,
+  options: ScanAdditionOptions,
 ): Promise<ExitCode> {
-  const { doubtful = [], instant: isInstant = false, left: leftFile, yes: isSure = false } = options;
+  const { doubtful = [], instant: isInstant = false, left: leftFile, yes: isConfirmed = false } = options;
   const results = new Results(session, options);
   const { onResults = (applied) => printResults(results, applied) } = options;
   using progress = await openProgress(session);
@@ -64,22 +64,23 @@ export async function addParcels(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  // The warnings are shown before the question about the cost, so one question is enough.
-  const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
-  const { skipped, parcels } = await confirmCheckDigits(session, additions, watched, !isSure && !isCostAsked);
+  // The warnings appear above the question about the cost, so one question is enough.
+  const willAskAboutCost =
+    additionCost(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
+  const { skipped, parcels } = await confirmCheckDigits(session, additions, watched, !isConfirmed && !willAskAboutCost);
   reportSkipped(results, skipped.slice(additions.skipped.length));
-  const keep = async (more: readonly UnimportedNumber[]): Promise<void> => {
+  const saveLeftovers = async (more: readonly UnimportedNumber[]): Promise<void> => {
     if (leftFile !== undefined) await saveUnimported(session, leftFile, [...skipped, ...more, ...doubtful]);
   };
-  const cost = costOfAdding(session, parcels, watched);
-  const looksUp = isInstant && connection.service !== null;
-  const lookUps = looksUp ? await lookUpSentence(session, cost, parcels, watched) : null;
+  const cost = additionCost(session, parcels, watched);
+  const shouldLookUp = isInstant && connection.service !== null;
+  const notice = shouldLookUp ? await lookupNotice(session, cost, parcels, watched) : null;
   if (
-    !(await confirmCost(session, cost, isSure, lookUps)) ||
+    !(await confirmCost(session, cost, isConfirmed, notice)) ||
     (additions.parcels.length > 0 && context.signal.aborted)
   ) {
     printNote(context, 'Nothing was added.');
-    await keep(parcels.map(toUnimported));
+    await saveLeftovers(parcels.map(toUnimported));
     results.end(core);
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
@@ -93,12 +94,14 @@ export async function addParcels(
     onResults,
   });
   progress.clear();
-  const added = concludeAdding(session, connection, applied, skipped);
-  const lookedUp = looksUp ? await lookUpAdded(session, results, core.monitor, applied, progress) : exitCode.done;
-  const code = worseExit(added, lookedUp);
+  const addCode = concludeAdding(session, connection, applied, skipped);
+  const lookupCode = shouldLookUp
+    ? await lookUpNewParcels(session, results, core.monitor, applied, progress)
+    : exitCode.done;
+  const code = worseExit(addCode, lookupCode);
   const notAdded = applied.remaining.flatMap((index) => parcels[index] ?? []);
-  await keep([...applied.results.flatMap(rejectedNumber), ...notAdded.map(toUnimported)]);
-  for (const parcel of notAdded) results.note(parcel, 'failed', applied.failure?.message ?? 'not added');
+  await saveLeftovers([...applied.results.flatMap(rejectedNumber), ...notAdded.map(toUnimported)]);
+  for (const parcel of notAdded) results.record(parcel, 'failed', applied.failure?.message ?? 'not added');
   results.end(core);
   if (applied.failure instanceof StoreError) throw applied.failure;
   return code;
@@ -108,56 +111,57 @@ export async function addParcels(
  * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records
  * for free.
  */
-async function lookUpAdded(
+async function lookUpNewParcels(
   session: Session,
   results: Results,
   monitor: Monitor,
-  { failure, results: added }: Pick<AppliedAdditions, 'failure' | 'results'>,
+  { failure, results: additions }: Pick<AppliedAdditions, 'failure' | 'results'>,
   progress: Progress,
 ): Promise<ExitCode> {
   const { context } = session;
-  const ids = new Set(added.map(({ parcel }) => parcel.id));
+  const ids = new Set(additions.map(({ parcel }) => parcel.id));
   const find = (id: string): Parcel | undefined => monitor.getState().parcels.find((parcel) => parcel.id === id);
-  const empty = [...ids]
+  const withoutRecord = [...ids]
     .flatMap((id) => find(id) ?? [])
     .filter((parcel) => isRegistered(parcel) && hasNoRecord(parcel));
-  if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
+  if (withoutRecord.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
-    const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
-    printNote(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
+    const subject =
+      withoutRecord.length === 1 ? `${withoutRecord[0]?.trackNo ?? ''} was` : `${withoutRecord.length} numbers were`;
+    printNote(context, `${subject} not looked up live because the first check failed. Run "add --instant" again.`);
     return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
   }
-  let ended: ExitCode = exitCode.done;
-  for (const [index, { id, trackNo }] of empty.entries()) {
-    progress.show({ done: index, total: empty.length, action: 'looked up' });
+  let code: ExitCode = exitCode.done;
+  for (const [index, { id, trackNo }] of withoutRecord.entries()) {
+    progress.show({ done: index, total: withoutRecord.length, action: 'looked up' });
     try {
-      const answer = await monitor.lookUp(id, { signal: context.signal });
+      const response = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
-      if (answer?.kind === 'rejected') {
-        printError(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
-        ended = worseExit(ended, exitCode.rejected);
+      if (response?.kind === 'rejected') {
+        printError(context, `${trackNo}: the live lookup was rejected: ${response.rejection.message}`);
+        code = worseExit(code, exitCode.rejected);
       } else if (parcel !== undefined && !results.isJson) {
         context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
       }
     } catch (error) {
       progress.clear();
-      const remaining = empty.length - index;
+      const remaining = withoutRecord.length - index;
       printNote(context, `${remaining === 1 ? `${trackNo} was` : `${remaining} numbers were`} not looked up live.`);
-      return worseExit(ended, reportFailure(session, error, false));
+      return worseExit(code, reportFailure(session, error, false));
     }
   }
   progress.clear();
-  return ended;
+  return code;
 }
 
 const toUnimported = (parcel: NewParcel): UnimportedNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
 
 function rejectedNumber({ parcel }: AppliedAddition): readonly UnimportedNumber[] {
   if (!isRejected(parcel)) return [];
-  const { archivedAt: _, ...kept } = parcel;
-  // The courier is the most common reason for a rejection, so the table gets a column for it.
-  const fields = { courierCode: '', ...fieldsOfParcel({ ...kept, ...parcel.extras }) };
-  return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
+  const { archivedAt: _, ...rest } = parcel;
+  // The wrong courier is the most common reason for a rejection, so the table always has a column for it.
+  const fields = { courierCode: '', ...fieldsOfParcel({ ...rest, ...parcel.extras }) };
+  return [{ why: rejectionText(parcel, parcel.trackNo), fields }];
 }
 
 /** Shorter pauses are not announced. */
@@ -183,33 +187,33 @@ export function concludeAdding(
   const { context } = session;
   const parcels = results.map(({ parcel }) => parcel);
   const hasPending = parcels.some(isPending);
-  let ended: ExitCode = exitCode.done;
+  let code: ExitCode = exitCode.done;
   if (connection.service === null && hasPending) {
     (connection.exitCode === exitCode.done ? printNote : printError)(context, connection.reason);
-    ended = connection.exitCode;
+    code = connection.exitCode;
   }
   if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
   if (failure instanceof CancelledError) {
     printError(context, interruptedText(parcels));
-    ended = exitCode.interrupted;
-  } else if (failure instanceof ServiceError && hasPending) ended = reportFailure(session, failure, true);
+    code = exitCode.interrupted;
+  } else if (failure instanceof ServiceError && hasPending) code = reportFailure(session, failure, true);
   else printUnchecked(session, failure, results);
-  const refused = results.filter(isRefusedAlone);
-  for (const { parcel } of refused) printError(context, rejectionOf(parcel, parcel.trackNo));
-  const unmentioned =
+  const refusals = results.filter(isIndividuallyRefused);
+  for (const { parcel } of refusals) printError(context, rejectionText(parcel, parcel.trackNo));
+  const unmentionedParcels =
     failure === null && connection.service !== null
       ? parcels.filter((parcel) => isPending(parcel) && parcel.error === null)
       : [];
-  if (unmentioned.length > 0) printError(context, unmentionedText(unmentioned));
-  warnOfNeeds(
+  if (unmentionedParcels.length > 0) printError(context, unmentionedText(unmentionedParcels));
+  warnOfMissingExtras(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
   );
   const rejected = parcels.filter(isRejected);
   if (rejected.length > 0) printNote(context, rejectedAdvice(rejected));
-  if (ended !== exitCode.interrupted) printCounts(session, results, skipped);
-  const isLeft = skipped.length + rejected.length + refused.length + unmentioned.length > 0;
-  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
+  if (code !== exitCode.interrupted) printCounts(session, results, skipped);
+  const isLeft = skipped.length + rejected.length + refusals.length + unmentionedParcels.length > 0;
+  return worseExit(code, isLeft ? exitCode.rejected : exitCode.done);
 }
 
 function printUnchecked(
@@ -223,19 +227,19 @@ function printUnchecked(
   );
   const waiting = unchecked.filter(({ parcel }) => parcel.error === null && !isBeingIndexed(parcel));
   if (waiting.length === 0) return;
-  const what = numbersAre(waiting.map(({ parcel }) => parcel));
+  const what = subjectAndVerb(waiting.map(({ parcel }) => parcel));
   printNote(context, `${what} registered but not checked yet. Open the board, or run "parcel-monitor refresh".`);
 }
 
-const numbersAre = (parcels: readonly Parcel[]): string =>
+const subjectAndVerb = (parcels: readonly Parcel[]): string =>
   parcels.length === 1 ? `${parcels[0]?.trackNo ?? ''} is` : `${parcels.length} numbers are`;
 
 function unmentionedText(parcels: readonly Parcel[]): string {
   const them = parcels.length === 1 ? 'it' : 'them';
-  return `${numbersAre(parcels)} saved but not registered, because the response does not mention ${them}. Run "parcel-monitor refresh" to try again.`;
+  return `${subjectAndVerb(parcels)} saved but not registered, because the response does not mention ${them}. Run "parcel-monitor refresh" to try again.`;
 }
 
-const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
+const isIndividuallyRefused = ({ kind, parcel }: AppliedAddition): boolean =>
   parcel.error !== null &&
   (isPending(parcel) || (isRegistered(parcel) && kind !== 'duplicate')) &&
   !isWaitingForCredit(parcel);
@@ -270,7 +274,7 @@ const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
 export function printResults(results: Results, applied: readonly AppliedAddition[]): void {
   for (const { kind, parcel } of applied) {
     const { courierCode, trackNo } = parcel;
-    if (isRejected(parcel)) results.reportError(parcel, 'rejected', rejectionOf(parcel, trackNo));
+    if (isRejected(parcel)) results.reportError(parcel, 'rejected', rejectionText(parcel, trackNo));
     else {
       const name = courierCode === null ? trackNo : `${trackNo}@${courierCode}`;
       results.add(parcel, ...resultOf({ kind, parcel }), name);
@@ -282,7 +286,7 @@ function resultOf({ kind, parcel }: Pick<AppliedAddition, 'kind' | 'parcel'>): r
   const isKnown = kind === 'duplicate';
   if (parcel.archivedAt !== null) return isKnown ? ['known', 'already archived'] : ['archived', 'archived'];
   if (isPending(parcel)) return isKnown ? ['known', 'already on the list, still pending'] : ['pending', 'pending'];
-  // A different label that was just entered does not replace the known one.
+  // A label that was entered now does not replace the existing one.
   if (isKnown) return ['known', `already on the list${parcel.label === null ? '' : ` as "${parcel.label}"`}`];
   return kind === 'restored' ? ['restored', 'restored'] : ['registered', 'registered'];
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../settings/errors.ts';
 import { printNote, printNotices, type Session, zoneOf } from '../settings/session/session.ts';
 import type { WatchlistStore } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { missingLines, readLineNumber, timedChangeLine } from './print-changes.ts';
+import { missingLinesText, readLineNumber, timedChangeLine } from './print-changes.ts';
 
 interface ChangesOptions {
   readonly since?: string;
@@ -16,22 +16,22 @@ interface ChangesOptions {
   readonly json?: boolean;
 }
 
-type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
+type ChangesStart = { readonly line: number } | { readonly noticedAt: EpochMs };
 
 /** Only reads the store. Never queries the service. */
 export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
   const { context } = session;
   const limit = options.limit === undefined ? null : parseLimit(options.limit);
-  const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
+  const start = options.since === undefined ? { line: 0 } : await parseStart(session, options.since);
   const { store } = await session.stores('read');
-  const found = await linesFrom(session, store, beginning);
+  const readLines = await readChanges(session, store, start);
   printNotices(session, store);
-  const changes = limit === null ? found : found.slice(-limit);
+  const changes = limit === null ? readLines : readLines.slice(-limit);
   if (options.json === true) {
     context.stdout.write(changes.map((change) => `${JSON.stringify(changeJson(change))}\n`).join(''));
     return exitCode.done;
   }
-  if (changes.length === 0 && !('line' in beginning && beginning.line > 0)) {
+  if (changes.length === 0 && !('line' in start && start.line > 0)) {
     printNote(
       context,
       options.since === undefined ? 'There are no changes yet.' : `No changes since ${options.since}.`,
@@ -42,43 +42,43 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
   return exitCode.done;
 }
 
-async function linesFrom(
+async function readChanges(
   { context }: Session,
   store: WatchlistStore,
-  beginning: Beginning,
+  start: ChangesStart,
 ): Promise<readonly Change[]> {
-  if ('noticedAt' in beginning) {
+  if ('noticedAt' in start) {
     const changes = await store.changeLogAfter(0);
-    return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
+    return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= start.noticedAt);
   }
-  const since = beginning.line;
-  // Asks for no parcels, because a database knows the newest line without reading any.
+  const since = start.line;
+  // Reads no parcels, because a database can return the newest line's number without them.
   const { changeSeq } = await store.read([]);
-  const found = await store.changeLogAfter(since);
-  const newest = found.at(-1)?.seq ?? changeSeq;
+  const changes = await store.changeLogAfter(since);
+  const newest = changes.at(-1)?.seq ?? changeSeq;
   // Without `--since`, it is normal that the oldest lines are gone.
-  const missing = since === 0 ? null : missingLines(since, found, newest);
+  const missing = since === 0 ? null : missingLinesText(since, changes, newest);
   if (missing !== null) printNote(context, missing);
-  return found;
+  return changes;
 }
 
-async function beginningOf(session: Session, since: string): Promise<Beginning> {
+async function parseStart(session: Session, since: string): Promise<ChangesStart> {
   const line = readLineNumber(since);
   if (line !== null) return { line };
   const { clock } = await session.stores('read');
-  const accepted =
+  const acceptedForms =
     'a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an ISO 8601 timestamp (2026-11-18T09:00:00Z), or the "seq" of a line (41)';
-  return { noticedAt: pastTime(since, clock.now(), zoneOf(session), accepted) };
+  return { noticedAt: parseSince(since, clock.now(), zoneOf(session), acceptedForms) };
 }
 
 /**
  * Reads the value of `--since`. Throws a {@link UsageError} for anything that {@link readPastTime} does not understand.
- * @param accepted what the option takes
+ * @param acceptedForms what the option takes
  */
-export function pastTime(since: string, now: EpochMs, zone: Zone, accepted: string): EpochMs {
+export function parseSince(since: string, now: EpochMs, zone: Zone, acceptedForms: string): EpochMs {
   const at = readPastTime(since, now, zone);
   if (at !== null) return at;
-  throw new UsageError(`"${since}" is not a valid time. --since takes ${accepted}.`);
+  throw new UsageError(`"${since}" is not a valid time. --since takes ${acceptedForms}.`);
 }
 
 function parseLimit(text: string): number {
@@ -97,20 +97,20 @@ const ambiguousDate = /\d\s*\/\s*\d/;
  * or time alone means the last one before `now`. Returns null for any other text.
  */
 export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | null {
-  const given = parseUserTime(text, () => zone.name);
-  if (given !== null) return given;
-  const words = text.trim();
-  if (ambiguousDate.test(words)) return null;
+  const instant = parseUserTime(text, () => zone.name);
+  if (instant !== null) return instant;
+  const trimmed = text.trim();
+  if (ambiguousDate.test(trimmed)) return null;
   // The viewer's offset makes the result independent of the time zone of the process.
   const reference = { instant: new Date(now), timezone: zone.offsetAt(now) / 60_000 };
-  const [found, ...others] = parse(words, reference);
-  if (found === undefined || others.length > 0 || found.end != null || found.text !== words) return null;
+  const [found, ...others] = parse(trimmed, reference);
+  if (found === undefined || others.length > 0 || found.end != null || found.text !== trimmed) return null;
   const { start } = found;
   const wall = wallTime(start);
-  // A duration such as "3 hours ago", or a time with an offset, already is an instant.
+  // A duration such as "3 hours ago", or a time with an offset, is already an instant.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
   const at = toInstant(wall, zone);
-  return at <= now ? at : toInstant(earlier(start, wall), zone);
+  return at <= now ? at : toInstant(previousOccurrence(start, wall), zone);
 }
 
 /** Returns the wall-clock time as if it were UTC. */
@@ -121,7 +121,7 @@ function wallTime(start: Components): EpochMs {
   return midnight + ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1_000 + part('millisecond');
 }
 
-function earlier(start: Components, wall: EpochMs): EpochMs {
+function previousOccurrence(start: Components, wall: EpochMs): EpochMs {
   if (start.isCertain('year')) return wall;
   if (start.isCertain('month')) {
     const date = new Date(wall);

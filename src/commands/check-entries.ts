@@ -31,7 +31,7 @@ export const toSkippedEntry = ({ fields, place }: PlacedEntry, { message, reason
   why: message.startsWith(place) ? message : `${place}: ${message}`,
 });
 
-export interface GivenParcel extends PlacedEntry {
+export interface ParcelEntry extends PlacedEntry {
   readonly reading: NewParcel | RejectedEntry;
   /** Whether an unknown courier aborts the command. */
   readonly isStrict?: boolean;
@@ -44,11 +44,11 @@ export interface Additions {
 }
 
 /** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
-export function checkCouriers(given: readonly GivenParcel[], { check }: CourierLookup): Additions {
+export function checkCouriers(entries: readonly ParcelEntry[], { check }: CourierLookup): Additions {
   const parcels: NewParcel[] = [];
   const skipped: SkippedEntry[] = [];
   const places = new Map<NewParcel, string>();
-  for (const entry of given) {
+  for (const entry of entries) {
     const { place, reading } = entry;
     const code = 'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
     const problem = code === null ? null : check(code);
@@ -110,7 +110,7 @@ export function warnAboutCheckDigits(
     const warning = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
     if (warning !== null) warnings.set(parcel, warning);
   }
-  for (const doubt of [...warnings.values()].slice(0, maxWarnings)) printNote(context, doubt);
+  for (const warning of [...warnings.values()].slice(0, maxWarnings)) printNote(context, warning);
   const more = warnings.size - maxWarnings;
   if (more > 0)
     printNote(

@@ -27,16 +27,16 @@ import type { JsonOption } from './results.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
 
-/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError` if nothing was changed. */
+/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError` if a change failed. */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,
   { json = false }: JsonOption,
-  [action = 'list', ...words]: readonly string[],
+  [action = 'list', ...args]: readonly string[],
 ): Promise<ExitCode> {
   const paths = programPaths(context, options);
   const { config: file } = paths;
-  const [name, ...value] = words;
+  const [name, ...value] = args;
   if (json && action !== 'get' && action !== 'list')
     throw new UsageError(`--json works with "get" and "list", not with "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
@@ -49,27 +49,27 @@ export async function runConfig(
       if (name === 'keepScreen') await applyKeepScreen(paths);
       return exitCode.done;
     case 'unset':
-      await unsetSettings({ context, file, options }, words);
+      await unsetSettings({ context, file, options }, args);
       return exitCode.done;
     case 'schema':
-      assertNoMoreArguments('config schema', words, 0);
+      assertNoMoreArguments('config schema', args, 0);
       context.stdout.write(configSchemaText());
       return exitCode.done;
     case 'edit': {
-      assertNoMoreArguments('config edit', words, 0);
+      assertNoMoreArguments('config edit', args, 0);
       const code = await editConfigFile(context, file);
       if (code === exitCode.done) await applyKeepScreen(paths);
       return code;
     }
     default: {
-      assertNoMoreArguments(`config ${action}`, words, 1);
+      assertNoMoreArguments(`config ${action}`, args, 1);
       const path = name === undefined ? null : knownSettingPath(name);
       const source = { options, environment: context.environment, file: await configFileContent(file) };
       // If other users can change the file, some of its settings may be ignored.
       const writer = context.userId === null ? null : await foreignWriter(file, context.userId);
       if (writer !== null) printNote(context, `${writer.found} ${writer.advice}`);
-      const shown = { context, style: styleOf(context, options), source, file, json };
-      return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
+      const request = { context, style: styleOf(context, options), source, file, json };
+      return action === 'get' && path !== null ? getSetting({ ...request, path }) : listSettings({ ...request, path });
     }
   }
 }
@@ -88,7 +88,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Hides secrets. Returns 2 for settings with which commands refuse to start; other invalid settings are ignored. */
+/** Hides secrets. Returns 2 if a setting would keep commands from starting; other invalid settings are ignored. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = resolvedSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
@@ -97,10 +97,10 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
   } else {
     const columns = [
       { title: 'setting', yields: 0 },
-      { title: 'value', yields: 1, most: 60 },
+      { title: 'value', yields: 1 },
       { title: 'from', yields: 0 },
     ];
-    printTable({ context, style }, { columns, rows: all.map(row) });
+    printTable({ context, style }, { columns, rows: all.map(settingRow) });
   }
   const problems = [...new Set(all.flatMap(({ problem }) => problem ?? []))];
   for (const problem of problems.slice(0, maxListed)) printNote(context, `${file}: ${problem}`);
@@ -114,17 +114,17 @@ const maxListed = 20;
 const isBelow = (setting: ResolvedSetting, path: SettingPath): boolean =>
   path.every((name, index) => setting.path[index] === name);
 
-function row(setting: ResolvedSetting): readonly TableCell[] {
+function settingRow(setting: ResolvedSetting): readonly TableCell[] {
   const { path, problem } = setting;
-  const isQuiet = setting.origin === null || setting.origin === 'default';
+  const isDefault = setting.origin === null || setting.origin === 'default';
   return [
     { text: printableText(path.join('.')) },
     {
       text: printableText(valueText(setting)),
-      dim: isQuiet,
+      dim: isDefault,
       ...(problem === null ? {} : { tone: 'attention' as const }),
     },
-    { text: printableText(originText(setting)), dim: isQuiet },
+    { text: printableText(originText(setting)), dim: isDefault },
   ];
 }
 
@@ -156,8 +156,8 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
     return exitCode.done;
   }
   if (origin === null) {
-    const instead = description.defaultText === undefined ? '' : ` The default is: ${description.defaultText}.`;
-    printNote(context, `"${name}" is not set.${instead}`);
+    const defaultHint = description.defaultText === undefined ? '' : ` The default is: ${description.defaultText}.`;
+    printNote(context, `"${name}" is not set.${defaultHint}`);
     return exitCode.failed;
   }
   if (description.hidden === 'key') {
@@ -181,13 +181,13 @@ function getObject({ context, source, path }: ShowSettingsRequest & { readonly p
 /** Without a prototype, every name is a safe key. */
 const emptyObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
 
-function setAtPath(object: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {
-  if (deeper.length === 0) {
+function setAtPath(object: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
     object[name] = value;
     return;
   }
   object[name] ??= emptyObject();
-  setAtPath(object[name] as Record<string, unknown>, deeper, value);
+  setAtPath(object[name] as Record<string, unknown>, rest, value);
 }
 
 /** Removes control characters only at a terminal, because other programs need the exact paths. */
@@ -201,10 +201,10 @@ export function runPaths(
     printJson<PathsJson>(context, { version: 1, ...paths });
     return exitCode.done;
   }
-  const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;
+  const formatPath = context.stdout.isTerminal ? printableText : (path: string): string => path;
   context.stdout.write(
     Object.entries(paths)
-      .map(([name, path]) => `${name}\t${shown(path)}\n`)
+      .map(([name, path]) => `${name}\t${formatPath(path)}\n`)
       .join(''),
   );
   return exitCode.done;

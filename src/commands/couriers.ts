@@ -46,7 +46,7 @@ export async function runCouriers(
     const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
     context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {
-    printTable(session, { columns, rows: couriers.map(row) });
+    printTable(session, { columns, rows: couriers.map(courierRow) });
   }
   const isFound = couriers.length > 0;
   if (!isFound)
@@ -54,13 +54,13 @@ export async function runCouriers(
       context,
       text === '' ? "The service's courier list is empty." : `No courier matches "${cleanText(text)}".`,
     );
-  const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
+  const code = isFound || text === '' ? exitCode.done : exitCode.rejected;
   return options.refresh === true && list.failure !== undefined
-    ? worseExit(found, describeFailure(list.failure).exitCode)
-    : found;
+    ? worseExit(code, describeFailure(list.failure).exitCode)
+    : code;
 }
 
-function row(courier: Courier) {
+function courierRow(courier: Courier) {
   return [
     { text: courier.code, bold: true },
     { text: courier.nameEN ?? '' },
@@ -89,26 +89,26 @@ export async function openCouriers(
   texts: readonly (string | null | undefined)[],
 ): Promise<CourierLookup> {
   const isNeeded = texts.some((text) => (text ?? '').trim() !== '');
-  return isNeeded ? await listedCouriers(session) : { list: null, resolve: (text) => text, check: () => null };
+  return isNeeded ? await openCourierList(session) : { list: null, resolve: (text) => text, check: () => null };
 }
 
-export async function listedCouriers(session: Session): Promise<CourierLookup> {
+export async function openCourierList(session: Session): Promise<CourierLookup> {
   const [list, { courierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
   const couriers = list?.couriers ?? [];
-  // A file names few couriers, but each of them many times.
-  const meanings = new Map<string, ReturnType<typeof matchCourier>>();
-  const problemOf = courierCheck({ couriers, stale: false });
+  // Caches matches, because a file names few couriers, but each of them many times.
+  const matches = new Map<string, ReturnType<typeof matchCourier>>();
+  const checkCode = courierCheck({ couriers, stale: false });
   const acceptedUnchecked = new Set<string>();
   return {
     list,
     resolve(text) {
-      const meaning = meanings.get(text) ?? matchCourier(text, couriers);
-      meanings.set(text, meaning);
-      if (meaning.kind === 'several') throw new UsageError(severalCouriers(text, meaning.codes));
-      return meaning.kind === 'one' ? meaning.code : text;
+      const match = matches.get(text) ?? matchCourier(text, couriers);
+      matches.set(text, match);
+      if (match.kind === 'several') throw new UsageError(severalCouriers(text, match.codes));
+      return match.kind === 'one' ? match.code : text;
     },
     check(code) {
-      const problem = acceptedUnchecked.has(code) ? null : problemOf(code);
+      const problem = acceptedUnchecked.has(code) ? null : checkCode(code);
       if (problem === null || list === null) return null;
       if (!list.stale)
         return `${problem} Run "parcel-monitor couriers" for the list of codes, or add --refresh to update the list.`;
@@ -132,7 +132,7 @@ async function courierList(session: Session): Promise<CourierList | null> {
   const { couriers: shared } = await session.stores();
   const couriers = async (): Promise<readonly Courier[]> => {
     const connection = await connect(session);
-    // The reason is reported elsewhere.
+    // The command that needs the service reports the reason.
     if (connection.service === null) throw new KeyRefusedError(connection.reason);
     return await connection.service.couriers();
   };

@@ -38,16 +38,16 @@ interface DoctorOptions {
  * cannot be reached, and otherwise 1.
  */
 export async function runDoctor(
-  given: CommandContext,
+  baseContext: CommandContext,
   globalOptions: GlobalOptions,
   options: DoctorOptions,
 ): Promise<ExitCode> {
   const calls: CallReport[] = [];
-  const context: CommandContext = { ...given, onCall: (call) => calls.push(call) };
+  const context: CommandContext = { ...baseContext, onCall: (call) => calls.push(call) };
   const paths = programPaths(context, globalOptions);
   const style = styleOf(context, globalOptions);
   const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
-  const opened = await openStoresOrNot({ context, paths, style, configuration });
+  const opened = await openStoresForChecks({ context, paths, style, configuration });
   const { stores } = opened;
   const choice = configuration?.store;
   const session =
@@ -64,8 +64,8 @@ export async function runDoctor(
       ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setupCommand)
       : await checkStore(context, paths, stores.store)),
   ];
-  const checks = findings.map(printable);
-  const parcels = options.report === undefined ? [] : await parcelsOrNone(opened);
+  const checks = findings.map(toPrintable);
+  const parcels = options.report === undefined ? [] : await readParcelsOrNone(opened);
   await stores.close();
   if (options.report !== undefined) await reportChecks(context, { calls, checks, parcels, paths }, options.report);
   else if (options.json === true) {
@@ -81,9 +81,9 @@ export async function runDoctor(
 /** Checks the settings of the channels without sending anything. */
 async function checkChannels(session: Session): Promise<readonly Check[]> {
   const { configuration, context } = session;
-  const surroundings = { terminal: null, output: null, signal: context.signal };
+  const channelContext = { terminal: null, output: null, signal: context.signal };
   const found = configuration.notify.channels.map(async (name): Promise<readonly Check[]> => {
-    const channel = openChannel(session, name, surroundings);
+    const channel = openChannel(session, name, channelContext);
     if (channel.check === undefined) return [];
     const problem = await channel.check();
     return problem === null
@@ -94,7 +94,7 @@ async function checkChannels(session: Session): Promise<readonly Check[]> {
 }
 
 /** Returns no parcels if the list cannot be read, because a different check reports why. */
-async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parcel[]> {
+async function readParcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parcel[]> {
   try {
     return (await stores.store.read()).parcels;
   } catch (error) {
@@ -104,7 +104,7 @@ async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parc
 }
 
 /** Falls back to the files if the configured store cannot be opened, so that the other checks still run. */
-async function openStoresOrNot({
+async function openStoresForChecks({
   configuration,
   ...parts
 }: Pick<Session, 'context' | 'paths' | 'style'> & {
@@ -121,7 +121,7 @@ async function openStoresOrNot({
 }
 
 /** Removes control characters, which settings and file names may contain. */
-function printable({ name, status, found, advice }: Check): Check {
+function toPrintable({ name, status, found, advice }: Check): Check {
   return {
     name: printableText(name),
     status,
@@ -139,7 +139,7 @@ interface DoctorView {
   readonly paint?: Painter;
 }
 
-/** Checks that are always printed, because they show the main facts. */
+/** Checks that are printed even without `--verbose` and with no problem. */
 const mainFacts: ReadonlySet<string> = new Set([
   'program',
   'configuration',
@@ -158,15 +158,15 @@ const severity: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
 
 /** Puts the worst problems last, next to the summary. */
 export function doctorText(checks: readonly Check[], view: DoctorView): string {
-  const shown = view.isVerbose
+  const visible = view.isVerbose
     ? checks
     : checks
         .filter(({ name, status }) => status !== 'ok' || mainFacts.has(name))
         .toSorted((left, right) => severity.indexOf(left.status) - severity.indexOf(right.status));
-  return `${shown.map((one) => lines(one, view)).join('')}${verdict(checks)}\n`;
+  return `${visible.map((check) => checkLines(check, view)).join('')}${summaryText(checks)}\n`;
 }
 
-function verdict(checks: readonly Check[]): string {
+function summaryText(checks: readonly Check[]): string {
   const relevant = checks.filter(({ name, status }) => name !== 'setting' || status !== 'ok');
   const { fail = [], warn = [] } = Object.groupBy(relevant, ({ status }) => status);
   const warnings = warn.length === 0 ? '' : `, ${counted(warn.length, 'warning')}`;
@@ -181,21 +181,24 @@ const indentCells = 21;
 const narrowIndentCells = 6;
 const narrowBelow = 100;
 
-function lines({ name, status, found, advice }: Check, { paint = plainPainter('symbols'), width }: DoctorView): string {
+function checkLines(
+  { name, status, found, advice }: Check,
+  { paint = plainPainter('symbols'), width }: DoctorView,
+): string {
   const indent = width !== null && width < narrowBelow ? narrowIndentCells : indentCells;
-  const [first = '', ...more] = wrapped(found, width, indentCells, indent);
+  const [first = '', ...more] = wrapText(found, width, indentCells, indent);
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
   // Commands get a line of their own, so that they are easy to copy.
   const parts = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
-  const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapped(part, width, indent, indent)));
+  const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapText(part, width, indent, indent)));
   return [head.trimEnd(), ...[...more, ...below].map((row) => ' '.repeat(indent) + row), ''].join('\n');
 }
 
 /** Breaks lines only between words, because a broken path cannot be copied. */
-function wrapped(text: string, width: number | null, firstAt: number, othersAt: number): readonly string[] {
+function wrapText(text: string, width: number | null, firstIndent: number, restIndent: number): readonly string[] {
   if (width === null) return [text];
-  const indented = ' '.repeat(firstAt - othersAt) + text;
-  return wrapAnsi(indented, width - othersAt, { hard: false, trim: false })
+  const indented = ' '.repeat(firstIndent - restIndent) + text;
+  return wrapAnsi(indented, width - restIndent, { hard: false, trim: false })
     .split('\n')
     .map((row) => row.trim());
 }
@@ -210,8 +213,7 @@ interface ReportParts {
 const defaultReportFile = 'parcel-monitor-report.txt';
 
 /**
- * Prints a report that helps to find the cause of a problem, and saves it to a file unless that is `-`. At a terminal,
- * asks before saving. The report contains no key, number, label, postal code, phone number or home folder.
+ * Prints a report for a bug report, and saves it to a file unless the file is `-`. At a terminal, asks before saving. The report contains no key, number, label, postal code, phone number or home folder.
  */
 async function reportChecks(context: CommandContext, parts: ReportParts, file: string | true): Promise<void> {
   const text = await reportText(context, parts);
@@ -242,15 +244,15 @@ async function reportText(context: CommandContext, { calls, checks, parcels, pat
   const text = Object.entries(sections).map(([title, lines]) =>
     [`## ${title}`, ...(lines.length === 0 ? ['none'] : lines), ''].join('\n'),
   );
-  const whole = [`# parcel-monitor report of ${formatInstant(clock.now())}`, '', ...text].join('\n');
-  return homeDirectory === null || homeDirectory.length < 2 ? whole : whole.replaceAll(homeDirectory, '~');
+  const report = [`# parcel-monitor report of ${formatInstant(clock.now())}`, '', ...text].join('\n');
+  return homeDirectory === null || homeDirectory.length < 2 ? report : report.replaceAll(homeDirectory, '~');
 }
 
 /** Leaves out the messages, because they may quote a number. */
 function errorLines(parcels: readonly Parcel[]): readonly string[] {
   const errors = parcels.flatMap(({ error }) => error ?? []);
-  const alike = Object.entries(Object.groupBy(errors, ({ code, kind }) => [kind, code ?? []].flat().join(' ')));
-  return alike.map(([kind, found = []]) => {
+  const byKind = Object.entries(Object.groupBy(errors, ({ code, kind }) => [kind, code ?? []].flat().join(' ')));
+  return byKind.map(([kind, found = []]) => {
     const traceIds = found.flatMap(({ traceId }) => traceId ?? []).slice(0, 3);
     return `${kind}: ${counted(found.length, 'parcel')}${traceIds.length === 0 ? '' : `, trace ID ${traceIds.join(', ')}`}`;
   });
@@ -258,8 +260,8 @@ function errorLines(parcels: readonly Parcel[]): readonly string[] {
 
 async function sizeLines({ changes, config, couriers, watchlist }: ProgramPaths): Promise<readonly string[]> {
   const lines = Object.entries({ config, watchlist, changes, couriers }).map(async ([name, path]) => {
-    const facts = await nullIfMissing(stat(path));
-    return `${name}: ${facts === null ? 'no file' : `${facts.size} bytes`}`;
+    const stats = await nullIfMissing(stat(path));
+    return `${name}: ${stats === null ? 'no file' : `${stats.size} bytes`}`;
   });
   return await Promise.all(lines);
 }

@@ -23,9 +23,22 @@ import { type Connection, connect } from '../settings/session/service.ts';
 import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type CourierLookup, openCouriers, requireCourier } from './couriers.ts';
-import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfNeeds, warnOfSkew } from './register.ts';
+import {
+  type EditTarget,
+  isPending,
+  registerParcel,
+  reportRejected,
+  warnOfMissingExtras,
+  warnOfSkew,
+} from './register.ts';
 import { type JsonOption, Results } from './results.ts';
-import { chooseParcels, type FilterOptions, namedParcels, oneParcelNamed, requireTargets } from './select-parcels.ts';
+import {
+  chooseParcels,
+  type FilterOptions,
+  findOneParcel,
+  parseParcelNames,
+  requireTargets,
+} from './select-parcels.ts';
 
 interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
   readonly label?: string;
@@ -40,19 +53,19 @@ interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
 }
 
 /** Absent fields are not changed. */
-interface GivenEdit {
+interface EditRequest {
   readonly courierCode?: string | null;
   readonly extras: ExtrasChange;
   /** Never sent to the service. */
-  readonly own: Pick<ParcelEdit, 'label' | 'note' | 'addTags' | 'removeTags'>;
+  readonly localFields: Pick<ParcelEdit, 'label' | 'note' | 'addTags' | 'removeTags'>;
   readonly merchant: MerchantChange;
-  /** Whether fields change that the service needs to find the parcel. */
-  readonly concernsService: boolean;
+  /** Whether the edit changes fields that the service needs to find the parcel. */
+  readonly affectsTracking: boolean;
   readonly archive: boolean;
   readonly restore: boolean;
 }
 
-interface ReportingPlaces extends EditPlaces {
+interface ReportedEditTarget extends EditTarget {
   readonly results: Results;
 }
 
@@ -68,26 +81,26 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const merchant = readMerchantChange(options, session.configuration.zone);
   const couriers = await openCouriers(session, [options.courier]);
   const edit = readEdit(options, couriers, merchant);
-  const { archive, concernsService, courierCode, own, restore } = edit;
-  if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
+  const { archive, affectsTracking, courierCode, localFields, restore } = edit;
+  if (!(affectsTracking || archive || restore) && isEmpty(merchant) && isEmpty(localFields)) {
     throw new NothingGivenError(
       'Nothing to change. Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
   requireCourier(couriers, courierCode ?? null);
   const connection: Connection =
-    concernsService || !isEmpty(merchant)
+    affectsTracking || !isEmpty(merchant)
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  const named = filter === undefined ? namedParcels(numbers, null) : null;
+  const named = filter === undefined ? parseParcelNames(numbers, null) : null;
   await using core = await openCore(session, connection.service, { named });
   const { monitor } = core;
   const results = new Results(session, options);
   const chosen = await chooseParcels(session, core, results, {
     numbers,
     options,
-    what: archive ? 'Archive' : restore ? 'Restore' : 'Change',
-    find: (parcels, number) => [oneParcelNamed(parcels, number, null)],
+    action: archive ? 'Archive' : restore ? 'Restore' : 'Change',
+    find: (parcels, number) => [findOneParcel(parcels, number, null)],
     matching: { all: restore, passes: ({ archivedAt }) => !restore || archivedAt !== null },
   });
   let worst: ExitCode = chosen?.areAllFound === false ? exitCode.rejected : exitCode.done;
@@ -99,27 +112,27 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
 
 async function editParcel(
   session: Session,
-  { monitor, connection, results }: Omit<ReportingPlaces, 'parcel'>,
-  named: Parcel,
-  edit: GivenEdit,
+  { monitor, connection, results }: Omit<ReportedEditTarget, 'parcel'>,
+  chosenParcel: Parcel,
+  edit: EditRequest,
 ): Promise<ExitCode> {
-  const { concernsService, extras, merchant } = edit;
-  const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
-  const places: ReportingPlaces = { monitor, connection, results, parcel: parcelNow };
-  const ended = await applyAndReport(session, places, edit);
+  const { affectsTracking, extras, merchant } = edit;
+  const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === chosenParcel.id) ?? chosenParcel;
+  const target: ReportedEditTarget = { monitor, connection, results, parcel: parcelNow };
+  const code = await applyAndReport(session, target, edit);
   const before = parcelNow();
-  if (ended !== exitCode.done || !(concernsService || (!isEmpty(merchant) && isPending(before)))) return ended;
+  if (code !== exitCode.done || !(affectsTracking || (!isEmpty(merchant) && isPending(before)))) return code;
   const needsRegistration = before.archivedAt === null && before.registration !== 'registered';
-  const registered = needsRegistration ? await registerParcel(session, places) : exitCode.done;
+  const registered = needsRegistration ? await registerParcel(session, target) : exitCode.done;
   const parcel = parcelNow();
-  if (needsRegistration && !isEmpty(extras)) warnOfDoubt(session, parcel);
-  warnOfNeeds(session, [parcel]);
+  if (needsRegistration && !isEmpty(extras)) warnOfIgnoredChange(session, parcel);
+  warnOfMissingExtras(session, [parcel]);
   return needsRegistration ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
-function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: MerchantChange): GivenEdit {
+function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: MerchantChange): EditRequest {
   const { archive = false, courier, label, note, phoneSuffix, postalCode, restore = false, tag, untag } = options;
-  const own = {
+  const localFields = {
     ...(label === undefined ? {} : { label: cleanTextOrNull(label) }),
     ...(note === undefined ? {} : { note: cleanTextOrNull(note) }),
     ...(tag === undefined ? {} : { addTags: readTags(tag) }),
@@ -130,68 +143,68 @@ function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: Me
     ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
   };
   const code = courier === undefined ? {} : { courierCode: readCourierCode(resolve(courier)) };
-  const concernsService = courier !== undefined || !isEmpty(extras);
-  return { ...code, own, extras, merchant, concernsService, archive, restore };
+  const affectsTracking = courier !== undefined || !isEmpty(extras);
+  return { ...code, localFields, extras, merchant, affectsTracking, archive, restore };
 }
 
 /** Reports the result before the parcel is registered, because that may fail. */
-async function applyAndReport(session: Session, places: ReportingPlaces, edit: GivenEdit): Promise<ExitCode> {
+async function applyAndReport(session: Session, target: ReportedEditTarget, edit: EditRequest): Promise<ExitCode> {
   const { context } = session;
-  const { connection, monitor, parcel, results } = places;
-  const { archive, concernsService, merchant, own, restore } = edit;
+  const { connection, monitor, parcel, results } = target;
+  const { archive, affectsTracking, merchant, localFields, restore } = edit;
   const before = parcel();
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
-    // Saved before any request, because requests can fail.
+    // Saved first, because the requests below can fail.
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restoreAll([id]);
-    const done = await applyEdit(context, places, edit);
-    const sent = await sendMerchantEdit(context, places, merchant);
+    const messages = await applyEdit(context, target, edit);
+    const sent = await sendMerchantEdit(context, target, merchant);
     merchantExit = sent.exitCode;
     if (archive) await monitor.archiveAll([id]);
-    const all = [...done, sent.words].filter((words) => words !== null);
+    const all = [...messages, sent.message].filter((words) => words !== null);
     const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
     const outcome = archive ? 'archived' : restore ? 'restored' : isSame ? 'unchanged' : 'changed';
-    for (const tag of own.removeTags ?? [])
+    for (const tag of localFields.removeTags ?? [])
       if (!before.tags.includes(tag)) printNote(context, `${trackNo} has no tag "${tag}".`);
     results.add(before, outcome, [...new Set([outcome === 'unchanged' ? 'not changed' : outcome, ...all])].join(', '));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    const kept = isEmpty(merchant)
+    const state = isEmpty(merchant)
       ? `${trackNo} is unchanged.`
       : `${trackNo}: the merchant data is saved here; nothing else was changed.`;
-    results.reportError(before, 'failed', `${kept} ${failure.message}`);
+    results.reportError(before, 'failed', `${state} ${failure.message}`);
     return failure.exitCode;
   }
   // Parcels that are not registered yet are checked after their registration.
-  if (connection.service !== null && concernsService && parcel().registration === 'registered') {
+  if (connection.service !== null && affectsTracking && parcel().registration === 'registered') {
     const { failure } = await monitor.refresh([id]);
     if (failure !== null) throw failure;
     warnOfSkew(session, connection.service);
   }
-  return worseExit(merchantExit, concernsService ? reportRejected(session, parcel()) : exitCode.done);
+  return worseExit(merchantExit, affectsTracking ? reportRejected(session, parcel()) : exitCode.done);
 }
 
 /** Changes the service first. Throws a `ServiceError` if that fails, before anything else is changed. */
 async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
-  { monitor, connection, parcel: parcelNow }: EditPlaces,
-  { courierCode, extras, own }: Pick<GivenEdit, 'courierCode' | 'extras' | 'own'>,
+  { monitor, connection, parcel: parcelNow }: EditTarget,
+  { courierCode, extras, localFields }: Pick<EditRequest, 'courierCode' | 'extras' | 'localFields'>,
 ): Promise<readonly (string | null)[]> {
   const parcel = parcelNow();
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
     printNote(context, withTraceId(`${parcel.trackNo} will be registered again instead. ${message}`, traceId));
   };
   const actions = createAccountActions(monitor, connection.service, reportRefusal);
-  const done: (string | null)[] = [];
+  const messages: (string | null)[] = [];
   if (courierCode != null && !sameCourier(courierCode, parcel.courierCode))
-    done.push(moveText(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
+    messages.push(moveText(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
   else if (courierCode !== undefined) await monitor.edit(parcel.id, { courierCode });
-  if (!isEmpty(extras)) done.push(extrasText[await actions.setExtras(parcel.id, extras)]);
-  if (!isEmpty(own)) await monitor.edit(parcel.id, own);
-  return done;
+  if (!isEmpty(extras)) messages.push(extrasText[await actions.setExtras(parcel.id, extras)]);
+  if (!isEmpty(localFields)) await monitor.edit(parcel.id, localFields);
+  return messages;
 }
 
 function moveText(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
@@ -207,22 +220,22 @@ const extrasText: Readonly<Record<ChangePath, string | null>> = {
   local: null,
 };
 
-interface MerchantSent {
-  readonly words: string | null;
+interface MerchantEditResult {
+  readonly message: string | null;
   readonly exitCode: ExitCode;
 }
 
 async function sendMerchantEdit(
   context: Pick<CommandContext, 'stderr' | 'signal'>,
-  { monitor, connection, parcel }: EditPlaces,
+  { monitor, connection, parcel }: EditTarget,
   change: MerchantChange,
-): Promise<MerchantSent> {
+): Promise<MerchantEditResult> {
   const { archivedAt, courierCode, registration, trackNo } = parcel();
-  const sent = (words: string | null): MerchantSent => ({ words, exitCode: exitCode.done });
-  const savedHere = (reason: string, code: ExitCode): MerchantSent => {
+  const sent = (message: string | null): MerchantEditResult => ({ message, exitCode: exitCode.done });
+  const savedHere = (reason: string, code: ExitCode): MerchantEditResult => {
     const sentence = `${trackNo}: the change is saved here but not at the service. ${reason}`;
     printError(context, `${sentence} Run the command again to send it.`);
-    return { words: null, exitCode: code };
+    return { message: null, exitCode: code };
   };
   if (isEmpty(change)) return sent(null);
   if (registration !== 'registered')
@@ -244,7 +257,7 @@ async function sendMerchantEdit(
 }
 
 /** If a parcel has no registration time, the service already had the number and may have ignored the new data. */
-function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
+function warnOfIgnoredChange({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
   const sentence = `The service already had ${trackNo} and may have ignored the change.`;
   printNote(context, `${sentence} To be safe, remove it with --remote and add it again.`);

@@ -47,13 +47,13 @@ type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 /** Returns an empty list if the time is unknown. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
-  const when = calendarTime(at, local);
-  if (when === null) return [];
+  const time = calendarTime(at, local);
+  if (time === null) return [];
   const localTime = local === null ? null : `Local time: ${local}${zoneText(at, offset, certain)}`;
   return [
     {
-      ...common(parcel, 'stands', [detail, localTime]),
-      ...when,
+      ...commonFields(parcel, 'stands', [detail, localTime]),
+      ...time,
       summary: `${parcelTitle(parcel)}: ${wording}`,
       status: ICalEventStatus.CONFIRMED,
       ...(address === null ? {} : { location: address }),
@@ -63,7 +63,7 @@ function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone)
 
 function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent {
   return {
-    ...common(parcel, 'expected', []),
+    ...commonFields(parcel, 'expected', []),
     ...expectedSpan(expected),
     summary: `${parcelTitle(parcel)}: Delivery expected`,
     status: ICalEventStatus.TENTATIVE,
@@ -82,7 +82,7 @@ function expectedSpan(expected: ExpectedDelivery): Pick<ICalEventData, 'start' |
   return { start: new Date(from), end: new Date(to) };
 }
 
-function common(
+function commonFields(
   parcel: Parcel,
   kind: 'stands' | 'expected',
   more: readonly (string | null)[],

@@ -21,7 +21,7 @@ import { calendarText, type ParcelMilestones } from './export-calendar.ts';
 import { parcelsText } from './list.ts';
 import { writeOutputFile } from './output-file.ts';
 import { type ExportFormat, exportFormats } from './program/command-row.ts';
-import { filteredParcels, selectParcels } from './select-parcels.ts';
+import { filterParcels, selectParcels } from './select-parcels.ts';
 
 interface ExportOptions {
   readonly format: ExportFormat;
@@ -30,7 +30,7 @@ interface ExportOptions {
   readonly filter?: string;
 }
 
-/** Only reads the store. Throws a `StoreError`, possibly after part of the output. */
+/** Only reads the store. Throws a `StoreError`, possibly after part of the output was written. */
 export async function runExport(
   session: Session,
   { format, all = false, filter, output = '-' }: ExportOptions,
@@ -38,12 +38,12 @@ export async function runExport(
   const { context } = session;
   if (output === '') throw new UsageError('--output needs a file name.');
   const { clock, store } = await session.stores('read');
-  const { parcels: listed } = await store.read();
+  const { parcels: allParcels } = await store.read();
   const parcels =
     filter === undefined
-      ? selectParcels(listed, { all })
-      : filteredParcels(session, filter, { parcels: listed, now: clock.now() }, { all });
-  const pieces = () => textOf(session, format, parcels, listed);
+      ? selectParcels(allParcels, { all })
+      : filterParcels(session, filter, { parcels: allParcels, now: clock.now() }, { all });
+  const pieces = () => exportPieces(session, format, parcels, allParcels);
   if (output !== '-') await writeOutputFile(output, { pieces }, session);
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
@@ -59,36 +59,37 @@ export async function runExport(
 }
 
 /** The extension of the file decides the format. Throws a {@link UsageError} for an unknown one, or a `StoreError`. */
-export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
-  const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
+export async function exportToFile(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
+  const format = exportFormats.find((extension) => file.toLowerCase().endsWith(`.${extension}`));
   if (format === undefined) throw new UsageError(`The file name must end in .json, .csv, .ics or .md.`);
   const { store } = await session.stores('read');
-  const { parcels: listed } = await store.read();
-  await writeOutputFile(file, { pieces: () => textOf(session, format, parcels, listed) }, session);
+  const { parcels: allParcels } = await store.read();
+  await writeOutputFile(file, { pieces: () => exportPieces(session, format, parcels, allParcels) }, session);
 }
 
-/** Limits the memory that a long table takes. */
+/** Limits the memory that a long table needs. */
 const rowsAtOnce = 50;
 
 /** @param all the whole list, which the forecasts are based on */
-async function* textOf(
+async function* exportPieces(
   session: Session,
   format: ExportFormat,
   parcels: readonly Parcel[],
   all: readonly Parcel[],
 ): AsyncGenerator<string> {
   const { configuration } = session;
-  const read = await readCircumstances(session);
-  const { now } = read;
-  const circumstances = { ...read, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
-  const exported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
+  const base = await readCircumstances(session);
+  const { now } = base;
+  const circumstances = { ...base, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
+  const toExported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
   switch (format) {
     case 'json':
-      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), parcels, exported, 2);
+      yield* parcelsText(listJson([], configuration.baseUrl, circumstances), parcels, toExported, 2);
       return;
     case 'csv':
       yield csvText([csvHeadings]);
-      for (const page of splitIntoBatches(parcels, rowsAtOnce)) yield csvText(page.map((one) => csvRow(exported(one))));
+      for (const page of splitIntoBatches(parcels, rowsAtOnce))
+        yield csvText(page.map((parcel) => csvRow(toExported(parcel))));
       return;
     case 'ics': {
       const entries: ParcelMilestones[] = [];
@@ -123,13 +124,13 @@ export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances)
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
     ...parcelJson(parcel, circumstances),
-    addedAt: utc(addedAt),
-    archivedAt: archivedAt === null ? null : utc(archivedAt),
+    addedAt: utcText(addedAt),
+    archivedAt: archivedAt === null ? null : utcText(archivedAt),
     postalCode: extras.postalCode,
     phoneSuffix: extras.phoneSuffix,
     orderNo: orderNoOf(parcel),
     country: merchant.country ?? null,
-    shipTime: merchant.shippedAt === undefined ? null : utc(merchant.shippedAt),
+    shipTime: merchant.shippedAt === undefined ? null : utcText(merchant.shippedAt),
     email: merchant.customerEmail ?? null,
     remark: remarkOf(parcel),
     custom1: merchant.custom1 ?? null,
@@ -137,11 +138,11 @@ export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances)
   };
 }
 
-function utc(instant: string): string {
+function utcText(instant: string): string {
   return formatInstant(Date.parse(instant));
 }
 
-/** The names are those of the JSON fields. */
+/** Columns are named after the JSON fields. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
   // First, because `import` treats a line that begins with # as a comment.
   ['trackNo', ({ trackNo }) => trackNo],
@@ -169,7 +170,7 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
   ['lastMileCourierCode', ({ lastMile }) => lastMile?.courierCode ?? null],
   ['lastMileCourierName', ({ lastMile }) => lastMile?.courierName ?? null],
   ['lastEventAt', ({ lastEvent }) => lastEvent?.at ?? null],
-  ['lastEventLocal', ({ lastEvent }) => joined(lastEvent?.local ?? null, lastEvent?.offset ?? null)],
+  ['lastEventLocal', ({ lastEvent }) => joinLocalTime(lastEvent?.local ?? null, lastEvent?.offset ?? null)],
   ['lastEventAddress', ({ lastEvent }) => lastEvent?.address ?? null],
   ['lastEventDetail', ({ lastEvent }) => lastEvent?.detail ?? null],
   ['checkpointCount', ({ checkpointCount }) => checkpointCount],
@@ -203,11 +204,11 @@ export function csvRow(exported: ExportedParcel): readonly CellValue[] {
 }
 
 /** An offset alone would look like a formula. */
-function joined(local: string | null, offset: string | null): string | null {
+function joinLocalTime(local: string | null, offset: string | null): string | null {
   return local === null || offset === null ? local : `${local} ${offset}`;
 }
 
-const head = [
+const tableHead = [
   '| Parcel | Number | Courier | Status | Place | Expected | Last event |',
   '| --- | --- | --- | --- | --- | --- | --- |',
 ] as const;
@@ -220,8 +221,8 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer
     (group) => [
       `### ${group.title} (${group.parcels.length})`,
       '',
-      ...head,
-      ...group.parcels.map((parcel) => row(parcel, { now, zone })),
+      ...tableHead,
+      ...group.parcels.map((parcel) => markdownRow(parcel, { now, zone })),
       '',
     ],
   );
@@ -230,7 +231,7 @@ export function exportMarkdown(parcels: readonly Parcel[], { now, zone }: Viewer
   return `${[...content, asOf].join('\n')}\n`;
 }
 
-function row(parcel: Parcel, viewing: Viewer): string {
+function markdownRow(parcel: Parcel, viewing: Viewer): string {
   const cells = [
     escapeMarkdown(parcel.label ?? ''),
     // As code, because a number may contain underscores or look like a link.

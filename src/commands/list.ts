@@ -31,7 +31,7 @@ import { printNote, type Session, zoneOf } from '../settings/session/session.ts'
 import { splitIntoBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { filterOf, selectParcels } from './select-parcels.ts';
+import { compileFilter, selectParcels } from './select-parcels.ts';
 
 interface ListOptions {
   readonly json?: boolean;
@@ -47,18 +47,18 @@ interface ListOptions {
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const { configuration, context } = session;
   const { stdout } = context;
-  const stage = options.stage === undefined ? null : named('stage', options.stage, stages);
-  const chosen = options.view === undefined ? null : chosenView(options.view, configuration.views);
-  const columns = options.columns === undefined ? chosen?.columns : columnsNamed(options.columns);
+  const stage = options.stage === undefined ? null : parseName('stage', options.stage, stages);
+  const selectedView = options.view === undefined ? null : findView(options.view, configuration.views);
+  const columns = options.columns === undefined ? selectedView?.columns : parseColumns(options.columns);
   const sorting =
     options.sort === undefined
-      ? (readOrder(chosen?.order ?? '') ?? urgentFirst)
-      : { order: named('order', options.sort, sortOrders), isReversed: false };
+      ? (readOrder(selectedView?.order ?? '') ?? urgentFirst)
+      : { order: parseName('order', options.sort, sortOrders), isReversed: false };
   const view = await readRows(session);
   const zone = zoneOf(session);
   const viewing = { ...view, ...viewingOf(view.parcels, { now: view.now, zone }) };
-  const tests = [chosen?.filter, options.filter].flatMap((text) =>
-    text === undefined ? [] : filterOf(text, context, viewing),
+  const tests = [selectedView?.filter, options.filter].flatMap((text) =>
+    text === undefined ? [] : compileFilter(text, context, viewing),
   );
   const passes = (parcel: Parcel): boolean =>
     (stage === null || parcelStage(parcel) === stage) && tests.every((test) => test(parcel));
@@ -73,23 +73,23 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     printTable(session, parcelTable(parcels, { ...viewing, width: parcelTableWidth(context), columns }));
     return exitCode.done;
   }
-  const inArchive = options.all === true ? [] : selectParcels(view.parcels, { all: true, passes });
-  printNote(context, emptyText(view, inArchive.length));
+  const archivedMatches = options.all === true ? [] : selectParcels(view.parcels, { all: true, passes });
+  printNote(context, emptyText(view, archivedMatches.length));
   const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
   if (damaged !== null) printNote(context, damaged);
   return exitCode.done;
 }
 
-function columnsNamed(text: string): readonly ParcelColumn[] {
+function parseColumns(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
     throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 4).join(',')}.`);
-  return [...new Set(words.map((word) => columnNamed(word) ?? named<ParcelColumn>('column', word, parcelColumns)))];
+  return [...new Set(words.map((word) => columnNamed(word) ?? parseName<ParcelColumn>('column', word, parcelColumns)))];
 }
 
 /** Ignores case. Throws a {@link UsageError} that lists the views. */
-function chosenView(text: string, own: readonly View[]): View {
-  const known = knownViews(own);
+function findView(text: string, ownViews: readonly View[]): View {
+  const known = knownViews(ownViews);
   const found = viewNamed(known, text);
   if (found !== undefined) return found;
   const names = known.map(({ name }) => name);
@@ -97,20 +97,20 @@ function chosenView(text: string, own: readonly View[]): View {
 }
 
 /** Ignores case. Throws a {@link UsageError} that lists the names. */
-function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
+function parseName<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
   throw new UsageError(`Unknown ${kind} "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
-/** @param inArchive number of matching archived parcels */
-function emptyText({ parcels }: WatchlistView, inArchive: number): string {
+/** @param archivedCount number of matching archived parcels */
+function emptyText({ parcels }: WatchlistView, archivedCount: number): string {
   if (parcels.length === 0) return 'No parcels yet. Add one with "parcel-monitor add NUMBER".';
   return parcels.every((parcel) => parcel.archivedAt !== null)
     ? 'All parcels are archived. "parcel-monitor list --all" shows them.'
-    : inArchive === 0
+    : archivedCount === 0
       ? 'No parcel matches.'
-      : `No parcel matches, except ${counted(inArchive, 'archived one')}. Add --all to list archived parcels.`;
+      : `No parcel matches, except ${counted(archivedCount, 'archived one')}. Add --all to list archived parcels.`;
 }
 
 /** In cells. Null means no limit. */
@@ -127,9 +127,9 @@ interface ParcelTableOptions extends Viewing {
   readonly columns?: readonly ParcelColumn[] | undefined;
 }
 
-type ShownColumn = ParcelColumn | 'symbol' | 'parcel';
+type ListColumn = ParcelColumn | 'symbol' | 'parcel';
 
-const defaultColumns: readonly ShownColumn[] = [
+const defaultColumns: readonly ListColumn[] = [
   'stage',
   'number',
   'label',
@@ -140,13 +140,22 @@ const defaultColumns: readonly ShownColumn[] = [
   'last',
   'next',
 ];
-const compact: readonly ShownColumn[] = ['symbol', 'parcel', 'courier', 'status', 'place', 'expected', 'last', 'next'];
+const compactColumns: readonly ListColumn[] = [
+  'symbol',
+  'parcel',
+  'courier',
+  'status',
+  'place',
+  'expected',
+  'last',
+  'next',
+];
 /** In cells. */
 const compactBelow = 120;
 /** In cells. */
 const maxLabelCells = 28;
 
-const looks: Readonly<Record<ShownColumn, TableColumn>> = {
+const columnLayouts: Readonly<Record<ListColumn, TableColumn>> = {
   symbol: { title: '', yields: 0 },
   parcel: { title: 'PARCEL', yields: 0 },
   stage: { title: 'STAGE', yields: 0 },
@@ -167,23 +176,23 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 };
 
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
-  const { columns: wanted, width = null } = viewing;
-  const names = wanted ?? (width !== null && width < compactBelow ? compact : defaultColumns);
+  const { columns: chosenColumns, width = null } = viewing;
+  const names = chosenColumns ?? (width !== null && width < compactBelow ? compactColumns : defaultColumns);
   // Columns that the user chose are the last to be dropped.
   const columns = names.map((name) => {
-    const look = looks[name];
-    return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
+    const layout = columnLayouts[name];
+    return chosenColumns === undefined ? layout : { ...layout, yields: Math.min(layout.yields, 1) };
   });
-  return { columns, rows: parcels.map((parcel) => row(parcel, names, viewing)) };
+  return { columns, rows: parcels.map((parcel) => parcelRow(parcel, names, viewing)) };
 }
 
-function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
+function parcelRow(parcel: Parcel, names: readonly ListColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
   const { isPaused, now, zone } = viewing;
   const { symbol, tone } = stageTable[parcelLook(parcel)];
   const { label, trackNo } = parcel;
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;
-  const cells: Readonly<Partial<Record<ShownColumn, () => TableCell>>> = {
+  const cells: Readonly<Partial<Record<ListColumn, () => TableCell>>> = {
     symbol: () => ({ text: symbol, tone }),
     parcel: () =>
       label === null
@@ -219,8 +228,8 @@ function remarkText(parcel: Parcel): string {
   return lookupWarning(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
-/** Limits the memory that a long list takes. */
-const parcelsInPiece = 100;
+/** Limits the memory that a long list needs. */
+const pieceSize = 100;
 
 /** Yields `list` as JSON with these parcels. If `space` is 0, each parcel is one line, so that lists can be compared. */
 export function* parcelsText<Listed extends object>(
@@ -235,7 +244,7 @@ export function* parcelsText<Listed extends object>(
   const lineBreak = space === 0 ? '\n' : '\n    ';
   yield frame.slice(0, end);
   let separator = '';
-  for (const piece of splitIntoBatches(parcels, parcelsInPiece)) {
+  for (const piece of splitIntoBatches(parcels, pieceSize)) {
     const texts = piece.map((parcel) => JSON.stringify(jsonOf(parcel), null, space).replaceAll('\n', lineBreak));
     yield separator + lineBreak + texts.join(`,${lineBreak}`);
     separator = ',';

@@ -18,23 +18,25 @@ export async function runNotify(session: Session, { json = false, test }: Notify
   if (test !== true)
     throw new UsageError('"notify" requires --test. The board and "watch --notify" send the actual notifications.');
   const { configuration, context } = session;
-  const { channels: set, command } = configuration.notify;
-  if (set.length === 0) printNote(context, 'notify.channels is empty, so all local channels are tested.');
+  const { channels: configured, command } = configuration.notify;
+  if (configured.length === 0) printNote(context, 'notify.channels is empty, so all local channels are tested.');
   const names =
-    set.length > 0 ? set : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
+    configured.length > 0
+      ? configured
+      : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
-  const tried: NotifyJson['channels'][number][] = [];
+  const results: NotifyJson['channels'][number][] = [];
   for (const name of names) {
     const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
     const failure = await tryChannel(channel, context.clock.now());
     const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.mechanism}` };
-    tried.push(row);
+    results.push(row);
     const line = `${row.sent ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${row.message}\n`;
     if (!json) context.stdout.write(printableText(line));
   }
-  if (json) printJson<NotifyJson>(context, { version: 1, channels: tried });
+  if (json) printJson<NotifyJson>(context, { version: 1, channels: results });
   await reportSilence(session);
-  return tried.some(({ sent }) => !sent) && set.length > 0 ? exitCode.failed : exitCode.done;
+  return results.some(({ sent }) => !sent) && configured.length > 0 ? exitCode.failed : exitCode.done;
 }
 
 async function reportSilence(session: Session): Promise<void> {

@@ -24,21 +24,21 @@ export interface UnimportedNumber {
   readonly fields: GivenFields;
 }
 
-function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): string {
+function cellText({ tags = [], ...texts }: GivenFields, column: ImportColumn): string {
   if (column !== 'tags') return texts[column] ?? '';
   return tags.length === 0 ? '' : stringify([[...tags]], { eof: false });
 }
 
 /** Contains private data. `import` can read the table back. */
 export function unimportedTable(numbers: readonly UnimportedNumber[]): string {
-  const used = importColumns.filter(
+  const columns = importColumns.filter(
     (name) => name === 'trackNo' || numbers.some(({ fields }) => fields[name] !== undefined),
   );
   const row = (cells: readonly string[]): string => stringify([cells.map(cleanText)], { eof: true });
   return [
-    row(used),
+    row(columns),
     ...numbers.map(
-      ({ fields, why }) => `# ${cleanText(why)}\n${row(used.map((name) => guardFormula(cellOf(fields, name))))}`,
+      ({ fields, why }) => `# ${cleanText(why)}\n${row(columns.map((name) => guardFormula(cellText(fields, name))))}`,
     ),
   ].join('');
 }
@@ -53,13 +53,13 @@ export async function writeOutputFile(
   { context, paths }: { readonly context: Pick<CommandContext, 'random'>; readonly paths: ProgramPaths },
 ): Promise<void> {
   await withWriteErrors(path, async () => {
-    await writeFileAtomically(await targetOf(path, paths), text, context.random);
+    await writeFileAtomically(await resolveTarget(path, paths), text, context.random);
   });
 }
 
-async function withWriteErrors(path: string, act: () => Promise<void>): Promise<void> {
+async function withWriteErrors(path: string, write: () => Promise<void>): Promise<void> {
   try {
-    await act();
+    await write();
   } catch (error) {
     if (error instanceof StoreError || error instanceof OutputError) throw error;
     const code = systemCode(error);
@@ -83,25 +83,25 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Follows links. */
-async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
+async function resolveTarget(path: string, paths: ProgramPaths): Promise<string> {
   const folder = { what: `${path} is a folder.`, advice: 'Add the name of a file.' };
   // A path that ends with a slash means a folder, even if it does not exist.
   if (path.endsWith('/')) throw new OutputError(folder);
-  const old = await nullIfMissing(stat(path));
-  if (old?.isDirectory() === true) throw new OutputError(folder);
-  if (old?.isFile() === false) {
+  const existing = await nullIfMissing(stat(path));
+  if (existing?.isDirectory() === true) throw new OutputError(folder);
+  if (existing?.isFile() === false) {
     const what = `${path} is not a regular file and cannot be replaced.`;
     throw new OutputError({ what, advice: 'Redirect the output to it with > instead.' });
   }
   // Renaming only requires permission for the folder, so it would replace a read-only file.
-  if (old !== null) await access(path, constants.W_OK);
+  if (existing !== null) await access(path, constants.W_OK);
   const target = await resolvePath(path);
-  if (await isOwn(target, paths)) {
+  if (await isProgramFile(target, paths)) {
     const what = `parcel-monitor keeps its own files at ${path}.`;
     throw new OutputError({ what, advice: 'Choose a file somewhere else.' });
   }
-  // A missing folder that the user named is probably a typing error. The store creates its own folders.
-  if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
+  // A missing folder in a path that the user entered is probably a typo, so it is not created.
+  if (existing === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     const what = `There is no folder ${dirname(target)}.`;
     throw new OutputError({ what, advice: 'Create it, or choose a different file.' });
   }
@@ -109,7 +109,7 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
 }
 
 /** @param target a path without symbolic links; the program's own folders may be links */
-async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
+async function isProgramFile(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
   for (const place of [data, state, files.watchlist, files.history, files.config, files.couriers]) {
     const path = relative(await resolvePath(place), target);
     // The path is absolute if it is on a different drive.
@@ -120,7 +120,7 @@ async function isOwn(target: string, { data, state, ...files }: ProgramPaths): P
 
 export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   const { archivedAt, courierCode, label, merchant = {}, note, phoneSuffix, postalCode, tags = [], trackNo } = parcel;
-  const given = {
+  const fields = {
     trackNo,
     courierCode,
     label,
@@ -137,7 +137,7 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
     custom2: merchant.custom2,
     archivedAt,
   } satisfies { readonly [Column in keyof GivenFields]: unknown };
-  return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => (text ?? '') !== ''));
 }
 
 /** Throws like {@link saveUnimported}. Call it before adding numbers, because that costs credit and cannot be undone. */
@@ -145,7 +145,7 @@ export async function checkLeftFile({ paths }: Session, path: string | undefined
   if (path === undefined) return;
   await withWriteErrors(path, async () => {
     // The temporary file is written to the same folder.
-    await access(dirname(await targetOf(path, paths)), constants.W_OK);
+    await access(dirname(await resolveTarget(path, paths)), constants.W_OK);
   });
 }
 

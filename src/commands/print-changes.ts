@@ -19,8 +19,8 @@ export const hookTimeoutMs = 30_000;
 export type ChangeHook = ReturnType<typeof createChangeHook>;
 
 /**
- * Runs the command, without a shell, for each change, in order and one at a time. Failures are reported, and the next
- * change follows.
+ * Runs the command for each change, in order and one at a time, without a shell. After a failure, reports it and
+ * continues with the next change.
  */
 export function createChangeHook(
   context: Pick<CommandContext, 'clock' | 'isQuiet' | 'signal' | 'startChild' | 'stderr'>,
@@ -67,24 +67,24 @@ interface PrintOptions {
 export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions) {
   const { configuration, context } = session;
   const zone = configuration.zone();
-  const { parcelOf, readTrash, stop: stopFinding } = createParcelFinder(session, monitor);
+  const { parcelOf: findParcel, readTrash, stop: stopFinder } = createParcelFinder(session, monitor);
   /** Changes that arrived before the earlier lines were printed. Null afterwards. */
   let buffered: Change[] | null = since === null ? null : [];
   /** Lines that were printed before the monitor reported them. */
-  let ahead = { after: 0, upTo: 0 };
+  let printedAhead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
     const { parcels, polling, serviceClock } = monitor.getState();
     const now = clock.now();
     const forecast = forecastsOf(parcels, { now, zone: zoneOf(session) });
     const circumstances = { serviceClock, now, isPaused: polling.paused, forecast };
     for (const change of changes) {
-      const jsonLine = (): string => `${JSON.stringify(watchJson(change, parcelOf(change), circumstances))}\n`;
+      const jsonLine = (): string => `${JSON.stringify(watchJson(change, findParcel(change), circumstances))}\n`;
       context.stdout.write(json ? jsonLine() : `${timedChangeLine(change, zone)}\n`);
       hook?.push(jsonLine());
     }
   };
   const stopListening = monitor.onChanges((changes) => {
-    if (buffered === null) print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo));
+    if (buffered === null) print(changes.filter(({ seq }) => seq <= printedAhead.after || seq > printedAhead.upTo));
     else buffered.push(...changes);
   });
   return {
@@ -99,18 +99,18 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       const known = monitor.changeSeq();
       const missed = await monitor.changesAfter(since);
       const newest = missed.at(-1)?.seq ?? known;
-      const missing = missingLines(since, missed, newest);
+      const missing = missingLinesText(since, missed, newest);
       if (missing !== null) printNote(context, missing);
       await readTrash(missed);
       if (context.signal.aborted) return;
       print(missed);
       print(buffered?.filter(({ seq }) => seq > newest) ?? []);
       buffered = null;
-      ahead = { after: known, upTo: newest };
+      printedAhead = { after: known, upTo: newest };
     },
     stop(): void {
       stopListening();
-      stopFinding();
+      stopFinder();
     },
   };
 }
@@ -118,15 +118,15 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
 /** Finds the parcel of a change, even if the parcel was removed since. */
 function createParcelFinder({ context, stores }: Session, monitor: Monitor) {
   const removed = new Map<string, Parcel>();
-  let shown = monitor.getState().parcels;
+  let knownParcels = monitor.getState().parcels;
   const stop = monitor.subscribe(() => {
     const { parcels } = monitor.getState();
-    for (const { before, after } of differences(shown, parcels)) {
+    for (const { before, after } of differences(knownParcels, parcels)) {
       if (before !== null && after === null) removed.set(before.id, before);
     }
-    shown = parcels;
+    knownParcels = parcels;
   });
-  const parcelOf = ({ courierCode, label, noticedAt, parcelId, trackNo }: Change): Parcel => {
+  const findParcel = ({ courierCode, label, noticedAt, parcelId, trackNo }: Change): Parcel => {
     const known = monitor.getState().parcels.find(({ id }) => id === parcelId) ?? removed.get(parcelId);
     if (known !== undefined) return known;
     const draft = { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
@@ -139,11 +139,11 @@ function createParcelFinder({ context, stores }: Session, monitor: Monitor) {
     const trashed = await (await stores()).recovery.trashed();
     for (const { parcel } of trashed) if (removedIds.has(parcel.id)) removed.set(parcel.id, parcel);
   };
-  return { parcelOf, readTrash, stop };
+  return { parcelOf: findParcel, readTrash, stop };
 }
 
 /** Throws a `UsageError` for anything but a line number. */
-export function lineNumber(text: string): number {
+export function parseLineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;
   throw new UsageError(
@@ -165,8 +165,10 @@ export function readLineNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Returns null if no line is missing. */
-export function missingLines(since: number, found: readonly Change[], newest: number): string | null {
+/**
+ * Returns a sentence about lines that are no longer, or not yet, in the change log. Returns null if no line is missing.
+ */
+export function missingLinesText(since: number, found: readonly Change[], newest: number): string | null {
   if (since > newest) return `The change log ends at line ${newest}. There is no line ${since} yet.`;
   const first = found[0]?.seq ?? newest + 1;
   if (first <= since + 1) return null;

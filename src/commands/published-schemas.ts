@@ -17,7 +17,7 @@ import {
 import type { Shape } from '../service/record.ts';
 import { groupings } from './program/command-row.ts';
 
-const whole = v.pipe(v.number(), v.integer());
+const integer = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
   message: describe(wholeOrNull, 'Position of the email in the mailbox, starting at 1; null for a single text.'),
@@ -60,13 +60,13 @@ const scanSchema = v.object({
   version: v.literal(1),
   generatedAt: instant,
   format: describe(v.picklist(['text', 'html', 'mail', 'mailbox']), 'Format of the text.'),
-  cost: describe(v.object({ registrations: whole, calls: whole }), 'What adding the numbers costs.'),
+  cost: describe(v.object({ registrations: integer, calls: integer }), 'What adding the numbers costs.'),
   numbers: describe(v.array(scannedSchema), 'In the order of the text.'),
   problems: describe(
     v.array(v.object({ message: v.string(), place: scanPlaceSchema })),
     'Parts that could not be read.',
   ),
-  leftOut: describe(whole, 'How many numbers are not listed because there are too many.'),
+  leftOut: describe(integer, 'How many numbers are not listed because there are too many.'),
 });
 
 export type ScanJson = Shape<typeof scanSchema>;
@@ -88,9 +88,9 @@ export const storeSchema = v.object({
   place: describe(v.string(), 'Path to watchlist.json, or the database address without a password.'),
   account: describe(textOrNull, 'Name of the watchlist in the database; null for files.'),
   service: describe(textOrNull, 'Base URL of the account; null for files.'),
-  parcels: whole,
-  removed: describe(whole, 'Number of parcels in the trash, which can be restored.'),
-  changes: describe(whole, 'Number of lines in the change log.'),
+  parcels: integer,
+  removed: describe(integer, 'Number of parcels in the trash, which can be restored.'),
+  changes: describe(integer, 'Number of lines in the change log.'),
   bytes: describe(wholeOrNull, 'Size on disk; for a database, the total for all accounts. Null if unknown.'),
   readOnly: describe(textOrNull, "Why changes can't be saved, or null if they can."),
   server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
@@ -107,8 +107,8 @@ export const storeSchema = v.object({
 
 export type StoreJson = Shape<typeof storeSchema>;
 
-const kindSchema = v.object({
-  count: whole,
+const copiedKindSchema = v.object({
+  count: integer,
   digest: describe(v.string(), 'Digest of all items of this kind; identical in the source and the copy.'),
 });
 
@@ -117,19 +117,24 @@ const storeCopySchema = v.object({
   from: v.string(),
   to: v.string(),
   isDryRun: v.boolean(),
-  copied: v.object({ parcels: kindSchema, histories: kindSchema, trash: kindSchema, changes: kindSchema }),
+  copied: v.object({
+    parcels: copiedKindSchema,
+    histories: copiedKindSchema,
+    trash: copiedKindSchema,
+    changes: copiedKindSchema,
+  }),
 });
 
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
 const statsRowSchema = v.object({
   name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels that have none.'),
-  parcels: whole,
-  delivered: whole,
+  parcels: integer,
+  delivered: integer,
   medianDays: describe(wholeOrNull, 'Median days in transit of delivered parcels; null if unknown.'),
   p90Days: describe(wholeOrNull, '90th percentile of the days in transit of delivered parcels; null if unknown.'),
-  late: describe(whole, 'Number of parcels that arrived after the promised day, or are overdue.'),
-  problems: describe(whole, 'Number of parcels that need attention, or were cancelled, returned or lost.'),
+  late: describe(integer, 'Number of parcels that arrived after the promised day, or are overdue.'),
+  problems: describe(integer, 'Number of parcels that need attention, or were cancelled, returned or lost.'),
 });
 
 const statsSchema = v.object({
@@ -139,8 +144,8 @@ const statsSchema = v.object({
   rows: v.array(statsRowSchema),
   forecast: describe(
     v.object({
-      made: whole,
-      right: whole,
+      made: integer,
+      right: integer,
       share: describe(v.nullable(v.number()), 'Null if there were no forecasts.'),
     }),
     "Forecasts made from each delivered parcel's first day, and how many of these parcels arrived by the last day of the forecast (90%).",

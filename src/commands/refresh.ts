@@ -19,14 +19,14 @@ import { openService } from '../settings/session/service.ts';
 import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { splitIntoBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { costText, rejectionOf, warnOfSkew } from './register.ts';
+import { costText, rejectionText, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
 import {
+  assertNotBlank,
   chooseParcels,
   type FilterOptions,
   findParcels,
-  namedParcels,
-  refuseBlank,
+  parseParcelNames,
   requireTargets,
 } from './select-parcels.ts';
 
@@ -49,39 +49,40 @@ export async function runRefresh(
       'Which numbers? --force asks their couriers for an update, at most once every six hours.',
     );
   }
-  refuseBlank(numbers);
+  assertNotBlank(numbers);
   const service = await openService(session);
   await using core = await openCore(session, service, {
-    named: numbers.length === 0 ? null : namedParcels(numbers, null),
+    named: numbers.length === 0 ? null : parseParcelNames(numbers, null),
   });
   const { monitor } = core;
-  const named = await chooseParcels(session, core, results, {
+  const chosen = await chooseParcels(session, core, results, {
     numbers,
     options,
-    what: 'Check',
+    action: 'Check',
     find: (parcels, number) => findParcels(parcels, number, null),
   });
-  const ids = named?.parcels.map(({ id }) => id) ?? [];
-  if (named === null || (!checksDue && ids.length === 0)) {
+  const ids = chosen?.parcels.map(({ id }) => id) ?? [];
+  if (chosen === null || (!checksDue && ids.length === 0)) {
     results.end(core);
-    return named === null ? exitCode.done : exitCode.rejected;
+    return chosen === null ? exitCode.done : exitCode.rejected;
   }
-  const forced = options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
+  const retrackCode =
+    options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
   const cost = monitor.costOf(checksDue ? 'due' : ids);
   if (cost.calls > 1) printNote(session.context, `This takes ${costText(cost)}.`);
-  const budgeted = { beyondBudget: options.beyondBudget === true };
-  const outcome = await (checksDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
-  reportAnswers(results, outcome, monitor.getState().parcels);
+  const budgetOptions = { beyondBudget: options.beyondBudget === true };
+  const outcome = await (checksDue ? monitor.refreshDue(budgetOptions) : monitor.refresh(ids, budgetOptions));
+  reportAnswered(results, outcome, monitor.getState().parcels);
   if (outcome.failure !== null) {
     const settled = new Set([...outcome.answered, ...outcome.rejected]);
     const { message } = describeFailure(outcome.failure);
-    for (const parcel of named.parcels) if (!settled.has(parcel.id)) results.note(parcel, 'failed', message);
+    for (const parcel of chosen.parcels) if (!settled.has(parcel.id)) results.record(parcel, 'failed', message);
     results.end(core);
     throw outcome.failure;
   }
-  const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
-  const concerned = checksDue ? waiting.map(({ id }) => id) : ids;
-  const unanswered = reportUnanswered(session, results, outcome, concerned, {
+  const waiting = monitor.getState().parcels.filter((parcel) => parcel.archivedAt === null && isBeingIndexed(parcel));
+  const checkedIds = checksDue ? waiting.map(({ id }) => id) : ids;
+  const unanswered = reportUnanswered(session, results, outcome, checkedIds, {
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
@@ -90,11 +91,11 @@ export async function runRefresh(
   const isIdle = checksDue && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) printNote(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
-  const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
-  return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
+  const isRejected = !chosen.areAllFound || rejected.length > 0 || unanswered > 0;
+  return worseExit(retrackCode, isRejected ? exitCode.rejected : exitCode.done);
 }
 
-function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
+function reportAnswered(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const changed = new Set(outcome.changed);
   for (const id of outcome.answered) {
@@ -102,12 +103,12 @@ function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: reado
     if (parcel === undefined) continue;
     const isChanged = changed.has(id);
     const line = `${parcelStatusText(parcel)}  (${isChanged ? 'changed' : 'no change'})`;
-    results.add(parcel, isChanged ? 'changed' : 'unchanged', line, nameAmong(parcel, parcels));
+    results.add(parcel, isChanged ? 'changed' : 'unchanged', line, displayName(parcel, parcels));
   }
   for (const id of outcome.rejected) {
     const parcel = byId.get(id);
     if (parcel === undefined) continue;
-    results.reportError(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
+    results.reportError(parcel, 'rejected', rejectionText(parcel, displayName(parcel, parcels)));
   }
 }
 
@@ -129,12 +130,12 @@ function reportUnanswered(
         : polling.paused
           ? ' Automatic checks are paused.'
           : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
-    const sentence = `${nameAmong(parcel, parcels)}: ${stateText(parcel)}`;
-    const whole = withTraceId(
+    const sentence = `${displayName(parcel, parcels)}: ${stateText(parcel)}`;
+    const message = withTraceId(
       `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
       error?.traceId ?? null,
     );
-    results.reportError(parcel, 'no-record', whole);
+    results.reportError(parcel, 'no-record', message);
   }
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
 }
@@ -145,7 +146,7 @@ function stateText(parcel: Parcel): string {
   return parcel.error?.message ?? 'the service has no information';
 }
 
-function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
+function displayName({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
   const isAmbiguous = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
   return isAmbiguous ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }

@@ -19,20 +19,20 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 /** For example `150 registrations and 4 calls`. */
 export function costText({ calls, numbers, registrations }: CallCost): string {
   if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
-  const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
-  return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
+  const registrationText = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
+  return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${registrationText}`;
 }
 
 /** A number that occurs several times counts once. */
-export function costOfAdding(session: Session, parcels: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
+export function additionCost(session: Session, parcels: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
   const find = createFindKnown(watched);
   const unknown = parcels.filter(
     (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
   );
-  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
+  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimits(session));
 }
 
-export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+export function batchLimits({ configuration }: Session): { readonly register: number; readonly query: number } {
   const { operations, queryVersion, registerVersion } = configuration;
   const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
   const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
@@ -40,7 +40,7 @@ export function batchLimitsOf({ configuration }: Session): { readonly register: 
 }
 
 /** Returns null if no lookup is needed. */
-export async function lookUpSentence(
+export async function lookupNotice(
   session: Session,
   { calls, registrations }: CallCost,
   parcels: readonly NewParcel[],
@@ -65,22 +65,22 @@ export async function lookUpSentence(
 export async function confirmCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
-  isSure: boolean,
-  lookUps: string | null = null,
+  isConfirmed: boolean,
+  notice: string | null = null,
 ): Promise<boolean> {
-  if (cost.registrations <= noticeThreshold && lookUps === null) return true;
-  const sentence = lookUps ?? `This takes ${costText(cost)}.`;
-  const isExpensive = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
-  if (isExpensive && !isSure && canAsk(context)) return await askYesNo(context, `${sentence} Continue?`);
+  if (cost.registrations <= noticeThreshold && notice === null) return true;
+  const sentence = notice ?? `This takes ${costText(cost)}.`;
+  const isExpensive = cost.registrations > confirmThreshold.commandLine || notice !== null;
+  if (isExpensive && !isConfirmed && canAsk(context)) return await askYesNo(context, `${sentence} Continue?`);
   printNote(context, sentence);
   return true;
 }
 
 /** Returns an empty string if there is no cost. */
-export async function priceText(session: Session, cost: CallCost, before = ''): Promise<string> {
+export async function priceText(session: Session, cost: CallCost, prefix = ''): Promise<string> {
   if (cost.registrations === 0) return '';
   const hasBudget = session.configuration.budget.registrationsPerMonth !== null;
-  return ` (${before}${scanCostText(cost, hasBudget ? await registrationsLeft(session) : null)})`;
+  return ` (${prefix}${scanCostText(cost, hasBudget ? await registrationsLeft(session) : null)})`;
 }
 
 async function registrationsLeft(session: Session): Promise<number | null> {
@@ -94,7 +94,7 @@ type Extras = Pick<Configuration, 'courierExtras'>;
 export const lacksExtra = (configuration: Extras, courierCode: string): boolean =>
   missingExtras(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
 
-export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
+export function warnOfMissingExtras({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
     // The defaults in the configuration are sent only with a registration.
     const need =
@@ -119,14 +119,14 @@ function missingExtras(configuration: Extras, courierCode: string | null, extras
   });
 }
 
-export interface EditPlaces {
+export interface EditTarget {
   readonly monitor: Monitor;
   readonly connection: Connection;
   readonly parcel: () => Parcel;
 }
 
 /** Failures are only reported, because the parcel stays on the watchlist and its registration is retried later. */
-export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
+export async function registerParcel(session: Session, { monitor, connection, parcel }: EditTarget): Promise<ExitCode> {
   if (connection.service === null) {
     printError(session.context, connection.reason);
     return connection.exitCode;
@@ -158,7 +158,7 @@ export function reportFailure({ context }: Session, error: unknown, hasPending: 
 
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
-  printError(context, rejectionOf(parcel, parcel.trackNo));
+  printError(context, rejectionText(parcel, parcel.trackNo));
   printNote(context, rejectedAdvice([parcel]));
   return exitCode.rejected;
 }
@@ -171,7 +171,7 @@ export function rejectedAdvice(rejected: readonly Parcel[]): string {
     : `To try a different courier, run "parcel-monitor edit ${withoutAdvice.trackNo} --courier CODE". ${findCode}`;
 }
 
-export function rejectionOf({ error, registration }: Parcel, name: string): string {
+export function rejectionText({ error, registration }: Parcel, name: string): string {
   const reason = error?.message ?? 'the service gave no reason';
   const what = registration === 'rejected' ? `${name} was rejected` : name;
   return withTraceId(`${what}: ${reason}`, error?.traceId ?? null);

@@ -15,11 +15,11 @@ import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type JsonOption, Results } from './results.ts';
 import {
+  assertNotBlank,
   chooseParcels,
   type FilterOptions,
-  namedParcels,
-  oneParcelNamed,
-  refuseBlank,
+  findOneParcel,
+  parseParcelNames,
   requireTargets,
 } from './select-parcels.ts';
 
@@ -36,35 +36,36 @@ export async function runRemove(
 ): Promise<ExitCode> {
   const { courier = null, filter } = options;
   const results = new Results(session, options);
-  refuseBlank(numbers);
+  assertNotBlank(numbers);
   // Without --remote, numbers are removed without a question, so --yes is refused.
   requireTargets(numbers, options.remote === true ? { ...options, yes: false } : options);
   const service = options.remote === true ? await openService(session) : null;
   await using core = await openCore(session, service, {
-    named: filter === undefined ? namedParcels(numbers, courier) : null,
+    named: filter === undefined ? parseParcelNames(numbers, courier) : null,
   });
   const chosen = await chooseParcels(session, core, results, {
     numbers,
     options,
-    what: 'Remove',
-    find: (parcels, number) => [oneParcelNamed(parcels, number, courier)],
+    action: 'Remove',
+    find: (parcels, number) => [findOneParcel(parcels, number, courier)],
     matching: { all: options.all },
   });
   const found = chosen?.parcels ?? [];
-  const isAgreed = service === null || filter !== undefined || (await confirmRemoteRemoval(session, found, options));
-  if (chosen === null || !isAgreed) {
+  const isConfirmed = service === null || filter !== undefined || (await confirmRemoteRemoval(session, found, options));
+  if (chosen === null || !isConfirmed) {
     results.end(core);
     return exitCode.done;
   }
   const namedExit = chosen.areAllFound ? exitCode.done : exitCode.rejected;
-  const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
+  const removeParcel = async (parcel: Parcel, outcome: string): Promise<void> => {
     await core.monitor.remove(parcel.id);
     results.add(parcel, 'removed', outcome);
   };
-  if (service === null) for (const parcel of found) await forget(parcel, 'removed');
-  const ended = service === null ? exitCode.done : await removeRemotely(session, service, found, forget, results);
+  if (service === null) for (const parcel of found) await removeParcel(parcel, 'removed');
+  const remoteExit =
+    service === null ? exitCode.done : await removeRemotely(session, service, found, removeParcel, results);
   results.end(core);
-  return worseExit(namedExit, ended);
+  return worseExit(namedExit, remoteExit);
 }
 
 /** Asks first, because a deletion at the service cannot be undone and a new registration costs credit. */
@@ -83,7 +84,7 @@ async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
   parcels: readonly Parcel[],
-  forget: (parcel: Parcel, outcome: string) => Promise<void>,
+  removeParcel: (parcel: Parcel, outcome: string) => Promise<void>,
   results: Results,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
@@ -101,7 +102,7 @@ async function removeRemotely(
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
-          await forget(parcel, `removed, ${outcome}`);
+          await removeParcel(parcel, `removed, ${outcome}`);
         }
       }
     }
@@ -137,7 +138,7 @@ export async function runRestore(
   };
   if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
   else if (backup !== undefined) await restoreBackup(recovery, backup, print);
-  else await list(session, recovery, files !== null, print);
+  else await listRestorable(session, recovery, files !== null, print);
   return exitCode.done;
 }
 
@@ -145,25 +146,30 @@ type Print = (json: object, text: string) => void;
 
 async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
   const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);
-  const kept = keptAs === null ? '' : `; the previous watchlist is saved as ${printableText(keptAs)}`;
+  const savedText = keptAs === null ? '' : `; the previous watchlist is saved as ${printableText(keptAs)}`;
   print(
     { version: 1, restored: { ...backupJson(backup), keptAs } },
-    `${backup.name}  restored, ${countText(backup)}${kept}\n`,
+    `${backup.name}  restored, ${countText(backup)}${savedText}\n`,
   );
 }
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
-  refuseBlank([text]);
+  assertNotBlank([text]);
   // If a number was removed several times, the latest entry is restored.
   const removed = new Map<string, Parcel>();
   for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
-  const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
+  const parcel = findOneParcel([...removed.values()], text, null, 'trash');
   const { trackNo, courierCode, label } = await recovery.restoreParcel(parcel.id);
   print({ version: 1, restored: { trackNo, courierCode, label } }, `${trackNo}  restored\n`);
 }
 
 /** @param hasBackups false for a database */
-async function list({ context, paths }: Session, recovery: Recovery, hasBackups: boolean, print: Print): Promise<void> {
+async function listRestorable(
+  { context, paths }: Session,
+  recovery: Recovery,
+  hasBackups: boolean,
+  print: Print,
+): Promise<void> {
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
   const lines = [
@@ -171,7 +177,7 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
     ...removed.map((entry) => {
       const { trackNo, courierCode, label } = entry.parcel;
       const courier = courierCode === null ? '' : `@${courierCode}`;
-      return `${trackNo}${courier}  removed ${dayOf(entry.removedAt)}${label === null ? '' : `  ${label}`}\n`;
+      return `${trackNo}${courier}  removed ${utcDay(entry.removedAt)}${label === null ? '' : `  ${label}`}\n`;
     }),
   ];
   print(json, lines.join(''));
@@ -195,7 +201,7 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
 }
 
 const countText = ({ parcels }: BackupInfo): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function backupJson({ name, path, at, parcels }: BackupInfo): object {
   return { name, path, at: new Date(at).toISOString(), parcels };
@@ -203,6 +209,6 @@ function backupJson({ name, path, at, parcels }: BackupInfo): object {
 
 function removedJson({ parcel, removedAt }: TrashedParcel): object {
   const { trackNo, courierCode, label } = parcel;
-  const until = new Date(removedAt + trashKeptMs).toISOString();
-  return { trackNo, courierCode, label, removedAt: new Date(removedAt).toISOString(), keptUntil: until };
+  const keptUntil = new Date(removedAt + trashKeptMs).toISOString();
+  return { trackNo, courierCode, label, removedAt: new Date(removedAt).toISOString(), keptUntil };
 }

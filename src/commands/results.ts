@@ -13,10 +13,10 @@ export interface JsonOption {
   readonly json?: boolean | undefined;
 }
 
-type Named = Pick<NewParcel, 'trackNo'> & Partial<Pick<Parcel, 'id' | 'courierCode'>>;
+type ParcelReference = Pick<NewParcel, 'trackNo'> & Partial<Pick<Parcel, 'id' | 'courierCode'>>;
 
 interface Row {
-  readonly named: Named;
+  readonly reference: ParcelReference;
   readonly result: Outcome;
   readonly message: string;
 }
@@ -33,13 +33,13 @@ export class Results {
   }
 
   /** Records a result without printing a line. */
-  note(named: Named, result: Outcome, message: string): void {
-    this.#rows.push({ named, result, message });
+  record(reference: ParcelReference, result: Outcome, message: string): void {
+    this.#rows.push({ reference, result, message });
   }
 
   /** @param line printed on standard output, after the name */
   add(parcel: Parcel, result: Outcome, line: string, name = parcel.trackNo): void {
-    this.note(parcel, result, line);
+    this.record(parcel, result, line);
     if (!this.isJson) this.#session.context.stdout.write(`${name}  ${line}\n`);
   }
 
@@ -47,8 +47,8 @@ export class Results {
    * Prints a sentence on standard error, even with `--json`.
    * @param about one number, or several that failed together
    */
-  reportError(about: Named | readonly Named[], result: Outcome, sentence: string): void {
-    for (const named of [about].flat()) this.note(named, result, sentence);
+  reportError(about: ParcelReference | readonly ParcelReference[], result: Outcome, sentence: string): void {
+    for (const reference of [about].flat()) this.record(reference, result, sentence);
     printError(this.#session.context, sentence);
   }
 
@@ -60,10 +60,15 @@ export class Results {
     const byId = new Map(state?.parcels.map((parcel) => [parcel.id, parcel]));
     const now = (core?.stores.clock ?? context.clock).now();
     const forecast = forecastsOf(state?.parcels ?? [], { now, zone: zoneOf(this.#session) });
-    const results: ResultsJson['results'] = this.#rows.map(({ message, named, result }) => {
-      const parcel = byId.get(named.id ?? '');
+    const results: ResultsJson['results'] = this.#rows.map(({ message, reference, result }) => {
+      const parcel = byId.get(reference.id ?? '');
       return {
-        ...{ trackNo: named.trackNo, courierCode: parcel?.courierCode ?? named.courierCode ?? null, result, message },
+        ...{
+          trackNo: reference.trackNo,
+          courierCode: parcel?.courierCode ?? reference.courierCode ?? null,
+          result,
+          message,
+        },
         parcel:
           parcel === undefined || state === undefined
             ? null

@@ -31,20 +31,20 @@ import { changeLine } from './print-changes.ts';
 import { selectParcels } from './select-parcels.ts';
 
 /** How long the demo runs without a terminal. */
-const playMs = 10_000;
+const demoDurationMs = 10_000;
 
 /** Keeps everything in memory, and neither reads nor writes user data. */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
   const zone = new Zone(resolveZone(source)());
-  const setUp = setupCommand(context);
-  const nextStepHint = `That was the demo. For your own parcels, run "${setUp}".`;
+  const setupText = setupCommand(context);
+  const nextStepHint = `That was the demo. For your own parcels, run "${setupText}".`;
   const style = styleOf(context, options);
   const demo = await startDemo(context);
   try {
     const { monitor } = demo;
     if (!hasScreen(context)) {
-      await play(context, monitor);
+      await playDemo(context, monitor);
       const { parcels, polling } = monitor.getState();
       const viewing = { now: context.clock.now(), zone, isPaused: polling.paused, width: parcelTableWidth(context) };
       context.stdout.write('\n');
@@ -56,7 +56,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const end = await context.showBoard({
       ...demo.services(zone),
       setupEffects: null,
-      setupProblem: `This is the demo. Press q, then run "${setUp}".`,
+      setupProblem: `This is the demo. Press q, then run "${setupText}".`,
       ...style,
       // Only changes from now on count as new.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
@@ -64,14 +64,14 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       signal: context.signal,
     });
     if (['quit', 'interrupted', 'stopped'].includes(end.reason)) printNote(context, nextStepHint);
-    return endOfBoard(end);
+    return boardExitCode(end);
   } finally {
     await demo.close();
   }
 }
 
 /** Throws the error that ended the board. */
-export function endOfBoard(end: BoardEnd): ExitCode {
+export function boardExitCode(end: BoardEnd): ExitCode {
   if (end.reason === 'error') throw end.error;
   return exitCode.done;
 }
@@ -83,7 +83,7 @@ function setupCommand({ environment }: Pick<CommandContext, 'environment'>): str
   return isInClone ? 'npm start -- setup' : 'parcel-monitor setup';
 }
 
-async function play(context: CommandContext, monitor: Monitor): Promise<void> {
+async function playDemo(context: CommandContext, monitor: Monitor): Promise<void> {
   printNote(context, 'The demo runs for ten seconds. In a terminal, it opens the board.');
   const unsubscribe = monitor.onChanges((changes) => {
     for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
@@ -92,7 +92,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
     // Waits for the first responses, so that they do not use up the time on a slow machine.
     await monitor.refreshDue();
     monitor.start();
-    await sleep(context.clock, playMs, context.signal);
+    await sleep(context.clock, demoDurationMs, context.signal);
   } finally {
     unsubscribe();
   }
@@ -108,7 +108,7 @@ async function startDemo(context: CommandContext) {
   const baseUrl = parseBaseUrl(sandbox.baseUrl);
   const tracking = createTrackingService({ baseUrl, apiKey: sandbox.apiKey, header: defaultKeyHeader, clock });
   const service = gatedService(tracking, gate, 'user');
-  const parcels = demo.registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
+  const parcels = demo.registered.map((parcel) => createRegisteredParcel(parcel, clock.now(), random));
   const monitor = createMonitor({ store: createMemoryStore({ version: 1, parcels }), service, clock, random, gate });
   await monitor.load();
   return {
@@ -144,7 +144,7 @@ async function startDemo(context: CommandContext) {
 }
 
 /** Returns the parcel as registered, because the sandbox has already registered it. */
-function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
+function createRegisteredParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
   const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
 }
@@ -152,8 +152,8 @@ function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs,
 interface SandboxVisitOptions {
   readonly context: CommandContext;
   readonly zone: () => Zone;
-  readonly show: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
-  readonly showOwn: () => void;
+  readonly showDemo: (services: Omit<ReplaceableServices, 'setupEffects'>) => void;
+  readonly showWatchlist: () => void;
 }
 
 /** Shows the demo on a board that is already open. */
@@ -175,7 +175,7 @@ export class SandboxVisit {
     if (this.#demo !== null || this.#isEntering) return;
     this.#isEntering = true;
     try {
-      const { context, show, zone } = this.#options;
+      const { context, showDemo: show, zone } = this.#options;
       const demo = await startDemo(context);
       await demo.begin();
       if (context.signal.aborted) {
@@ -195,7 +195,7 @@ export class SandboxVisit {
     if (demo === null) return;
     this.#demo = null;
     // Before the demo is closed, because the screen must not draw a closed core.
-    this.#options.showOwn();
+    this.#options.showWatchlist();
     await demo.close();
   }
 

@@ -28,9 +28,9 @@ export function selectParcels(
 ): readonly Parcel[] {
   const ranked = parcels.flatMap((parcel) => {
     if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
-    const own = shownStage(parcel);
-    const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
-    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
+    const stage = shownStage(parcel);
+    const rank = parcel.archivedAt === null ? shownStages.indexOf(stage) : shownStages.length;
+    return [{ parcel, rank, urgency: urgencyWithinStage(parcel, stage) }];
   });
   return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
@@ -44,7 +44,7 @@ export interface FilterOptions {
 }
 
 /** Throws a {@link UsageError} for a filter that is not valid. Reports a filter that matches nothing. */
-export function filterOf(
+export function compileFilter(
   text: string,
   context: Pick<CommandContext, 'stderr'>,
   viewing: Viewing & { readonly parcels: readonly Parcel[] },
@@ -63,25 +63,25 @@ export function filterOf(
 
 /**
  * Throws a {@link UsageError} for both numbers and a filter, and for `--yes` without a filter.
- * @param isNeeded whether to also throw if there are neither numbers nor a filter
+ * @param isRequired whether to also throw if there are neither numbers nor a filter
  */
-export function requireTargets(numbers: readonly string[], { filter, yes }: FilterOptions, isNeeded = true): void {
+export function requireTargets(numbers: readonly string[], { filter, yes }: FilterOptions, isRequired = true): void {
   if (filter !== undefined && numbers.length > 0) throw new UsageError('Give either numbers or --filter, not both.');
   if (filter?.trim() === '') throw new UsageError('--filter requires words or terms, such as --filter is:late.');
-  if (filter === undefined && numbers.length === 0 && isNeeded)
+  if (filter === undefined && numbers.length === 0 && isRequired)
     throw new NothingGivenError('Which parcels? Give their numbers or labels, or use --filter.');
   if (filter === undefined && yes === true) throw new UsageError('--yes requires --filter.');
 }
 
-/** Returns the matching parcels, most urgent first. Throws like {@link filterOf}. */
-export function filteredParcels(
+/** Returns the matching parcels, most urgent first. Throws like {@link compileFilter}. */
+export function filterParcels(
   session: Pick<Session, 'context' | 'configuration'>,
   text: string,
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
   { passes = () => true, ...selection }: ParcelSelection = {},
 ): readonly Parcel[] {
   const viewing = { parcels, ...viewingOf(parcels, { now, zone: zoneOf(session) }) };
-  const matches = filterOf(text, session.context, viewing);
+  const matches = compileFilter(text, session.context, viewing);
   return selectParcels(parcels, { ...selection, passes: (parcel) => passes(parcel) && matches(parcel) });
 }
 
@@ -92,7 +92,7 @@ interface ParcelChoice {
   readonly numbers: readonly string[];
   readonly options: FilterOptions;
   /** The action, such as `Remove`. */
-  readonly what: string;
+  readonly action: string;
   /** Throws a `NotWatchedError` if no parcel has this number or label. */
   readonly find: (parcels: readonly Parcel[], text: string) => readonly Parcel[];
   readonly matching?: ParcelSelection;
@@ -106,11 +106,11 @@ export async function chooseParcels(
   session: Session,
   { monitor, stores }: Core,
   results: Results,
-  { find, matching, numbers, options, what }: ParcelChoice,
-): Promise<ReturnType<typeof parcelsNamedByAll> | null> {
+  { find, matching, numbers, options, action }: ParcelChoice,
+): Promise<ReturnType<typeof findAllNamed> | null> {
   const { parcels } = monitor.getState();
-  if (options.filter === undefined) return parcelsNamedByAll(results, numbers, (text) => find(parcels, text));
-  const found = filteredParcels(session, options.filter, { parcels, now: stores.clock.now() }, matching);
+  if (options.filter === undefined) return findAllNamed(results, numbers, (text) => find(parcels, text));
+  const found = filterParcels(session, options.filter, { parcels, now: stores.clock.now() }, matching);
   const { context } = session;
   if (found.length === 0) {
     printNote(context, 'No parcel matches.');
@@ -118,9 +118,9 @@ export async function chooseParcels(
   }
   const chosen = { parcels: found, areAllFound: true };
   if (options.yes === true) return chosen;
-  const named = found.slice(0, maxNamed).map(({ label, trackNo }) => label ?? trackNo);
+  const names = found.slice(0, maxNamed).map(({ label, trackNo }) => label ?? trackNo);
   const more = found.length > maxNamed ? ', …' : '';
-  const question = `${what} ${counted(found.length, 'parcel')} (${named.join(', ')}${more})?`;
+  const question = `${action} ${counted(found.length, 'parcel')} (${names.join(', ')}${more})?`;
   if (!canAsk(context)) throw new UsageError(`${question} Add --yes to skip the confirmation.`);
   return (await askYesNo(context, question)) ? chosen : null;
 }
@@ -148,14 +148,14 @@ const hasCourier = (parcel: Parcel, courierCode: string | null): boolean =>
   courierCode === null || sameCourier(parcel.courierCode, courierCode || null);
 
 /** If no number matches exactly, ignores hyphens, which couriers print between groups of digits. */
-export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo }: ParcelName): readonly Parcel[] {
-  const numbered = (number: string): readonly Parcel[] =>
+export function findByName(parcels: readonly Parcel[], { courierCode, trackNo }: ParcelName): readonly Parcel[] {
+  const withNumber = (number: string): readonly Parcel[] =>
     parcels.filter((parcel) => hasCourier(parcel, courierCode) && isSameNumber(parcel.trackNo, number));
-  const exact = numbered(trackNo);
-  return exact.length > 0 ? exact : numbered(withoutGroupHyphens(trackNo));
+  const exact = withNumber(trackNo);
+  return exact.length > 0 ? exact : withNumber(withoutGroupHyphens(trackNo));
 }
 
-type NamedPlace = 'watchlist' | 'trash';
+type SearchPlace = 'watchlist' | 'trash';
 
 /**
  * Looks for the text as a number, then as a label, then as an order number, ignoring case and accents. Returns several
@@ -166,36 +166,36 @@ export function findParcels(
   parcels: readonly Parcel[],
   text: string,
   courierCode: string | null,
-  place: NamedPlace = 'watchlist',
+  place: SearchPlace = 'watchlist',
 ): readonly [Parcel, ...Parcel[]] {
   const reading = readParcelName(text, courierCode);
-  const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
-  if (numbered !== undefined) return [numbered, ...otherNumbered];
+  const [match, ...otherMatches] = reading.ok ? findByName(parcels, reading.name) : [];
+  if (match !== undefined) return [match, ...otherMatches];
   const query = fold(text);
-  for (const [what, nameOf] of namesOfParcels) {
+  for (const [what, getName] of nameFields) {
     const found = parcels.filter(
-      (parcel) => query !== '' && fold(nameOf(parcel) ?? '') === query && hasCourier(parcel, courierCode),
+      (parcel) => query !== '' && fold(getName(parcel) ?? '') === query && hasCourier(parcel, courierCode),
     );
-    const [named, ...others] = found;
-    if (named === undefined) continue;
-    if (others.length === 0) return [named];
+    const [parcel, ...others] = found;
+    if (parcel === undefined) continue;
+    if (others.length === 0) return [parcel];
     const names = numberList(found);
-    throw new UsageError(`${found.length} parcels have the ${what} "${nameOf(named)}". Choose one: ${names}.`);
+    throw new UsageError(`${found.length} parcels have the ${what} "${getName(parcel)}". Choose one: ${names}.`);
   }
-  throw notFound(text, reading.ok ? reading.name : null, place);
+  throw notFoundError(text, reading.ok ? reading.name : null, place);
 }
 
-const namesOfParcels = [
+const nameFields = [
   ['label', ({ label }: Parcel) => label],
   ['order number', orderNoOf],
 ] as const;
 
 /** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} for more than one. */
-export function oneParcelNamed(
+export function findOneParcel(
   parcels: readonly Parcel[],
   text: string,
   courierCode: string | null,
-  place: NamedPlace = 'watchlist',
+  place: SearchPlace = 'watchlist',
 ): Parcel {
   const [parcel, ...others] = findParcels(parcels, text, courierCode, place);
   if (others.length === 0) return parcel;
@@ -204,27 +204,26 @@ export function oneParcelNamed(
 }
 
 /** Throws a {@link UsageError} for an empty argument, which is often an unset variable in a script. */
-export function refuseBlank(texts: readonly string[]): void {
+export function assertNotBlank(texts: readonly string[]): void {
   if (texts.some((text) => text.trim() === '')) throw new UsageError('Which number? One of the arguments is empty.');
 }
 
 /**
  * Lets the store read only the parcels with these numbers, which is faster in a database. All parcels are read only if
- * one of the arguments may be a label. Throws like {@link refuseBlank}.
+ * one of the arguments may be a label. Throws like {@link assertNotBlank}.
  */
-export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
-  refuseBlank(texts);
+export function parseParcelNames(texts: readonly string[], courierCode: string | null): NamedParcels {
+  assertNotBlank(texts);
   const readings = texts.map((text) => readParcelName(text, courierCode));
   const names = readings.flatMap((reading) => (reading.ok ? [reading.name] : []));
   return {
     numbers: names.flatMap(({ trackNo }) => [trackNo, withoutGroupHyphens(trackNo)]),
-    isEnough: (parcels) =>
-      names.length === texts.length && names.every((name) => parcelsNamed(parcels, name).length > 0),
+    isEnough: (parcels) => names.length === texts.length && names.every((name) => findByName(parcels, name).length > 0),
   };
 }
 
 /** Reports the arguments that match no parcel, and returns the parcels that the others match. */
-function parcelsNamedByAll(
+function findAllNamed(
   results: Pick<Results, 'reportError'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
@@ -248,7 +247,7 @@ const numberList = (parcels: readonly Parcel[]): string =>
   parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
 
 /** @param name null if the text is not a number */
-function notFound(text: string, name: ParcelName | null, place: NamedPlace): NotWatchedError {
+function notFoundError(text: string, name: ParcelName | null, place: SearchPlace): NotWatchedError {
   const isTrash = place === 'trash';
   const list = `"parcel-monitor ${isTrash ? 'restore' : 'list --all'}" lists ${isTrash ? 'removed' : 'all'} parcels.`;
   if (name === null) {

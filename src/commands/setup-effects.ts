@@ -37,7 +37,6 @@ import { settingTable } from '../settings/table.ts';
 import type { SandboxVisit } from './sandbox.ts';
 
 /**
- * Creates the effects of the setup.
  * @param change runs work that may write the configuration; `affectsKey` also makes the board read the key again
  */
 export function createSetupEffects(
@@ -50,29 +49,29 @@ export function createSetupEffects(
     check: (request) => checkConnection(places, request),
     async keyStores(service) {
       const { host } = chosenService(service).baseUrl;
-      const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
+      const choices = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,
         title,
         details: [printableText(detail(host))],
         unusable: await unusable(),
       }));
-      const stores = await Promise.all(found);
+      const stores = await Promise.all(choices);
       return stores.toSorted((a, b) => Number(a.unusable !== null) - Number(b.unusable !== null));
     },
     saveService: (settings) => change(() => saveService(places, settings), true),
     save: (changes, summary) => change(() => saveSettings(places, changes, printableText(summary))),
     channels: () =>
-      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => channelChoice(session, name)))),
-    async saveChannel(given, answers) {
-      const name = webChannelNames.find((one) => one === given);
-      if (name === undefined) throw new UsageError(`There is no channel "${given}".`);
+      withCurrentSession(places, (session) => Promise.all(channelNames.map((name) => channelChoice(session, name)))),
+    async saveChannel(id, answers) {
+      const name = webChannelNames.find((channel) => channel === id);
+      if (name === undefined) throw new UsageError(`There is no channel "${id}".`);
       return await change(() => saveChannel(places, name, answers));
     },
-    tryChannel: async (given) =>
-      await inSessionOfNow(places, async (session) => {
-        const name = channelNames.find((one) => one === given);
-        if (name === undefined) return `There is no channel "${given}".`;
-        return await tryChannel(channelOf(session, name), places.context.clock.now());
+    tryChannel: async (id) =>
+      await withCurrentSession(places, async (session) => {
+        const name = channelNames.find((channel) => channel === id);
+        if (name === undefined) return `There is no channel "${id}".`;
+        return await tryChannel(openBoardChannel(session, name), places.context.clock.now());
       }),
     get isInSandbox() {
       return sandbox.isInSandbox();
@@ -82,15 +81,15 @@ export function createSetupEffects(
   };
 }
 
-async function inSessionOfNow<Answer>(
+async function withCurrentSession<Result>(
   places: SetupPlaces,
-  work: (session: Session) => Promise<Answer>,
-): Promise<Answer> {
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
   const { configuration } = await readConfigured(places);
   return await withSession(places, configuration, work);
 }
 
-function channelOf(session: Session, name: ChannelName): Channel {
+function openBoardChannel(session: Session, name: ChannelName): Channel {
   const { signal, stdout } = session.context;
   return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
 }
@@ -111,20 +110,20 @@ const titles: Readonly<Record<ChannelName, string>> = {
 
 async function channelChoice(session: Session, name: ChannelName): Promise<ChannelChoice> {
   const { configuration } = session;
-  const { check, mechanism, unusable } = channelOf(session, name);
+  const { check, mechanism, unusable } = openBoardChannel(session, name);
   const choice = { id: name, title: titles[name], details: [] };
-  const web = webChannelNames.find((one) => one === name);
+  const web = webChannelNames.find((channel) => channel === name);
   if (web !== undefined) {
     const questions = channelQuestions(web);
     if (!configuration.webChannel(web).isSet)
       return { ...choice, questions, unusable: 'Not set yet. Press Space to enter its settings.' };
     return { ...choice, questions, unusable: (await check?.()) ?? null };
   }
-  const isToBeEntered = name === commandChannelId && configuration.notify.command.kind === 'none';
+  const isMissing = name === commandChannelId && configuration.notify.command.kind === 'none';
   return {
     ...choice,
     details: [mechanism],
-    unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable,
+    unusable: isMissing ? 'Not set yet. Press Space to enter a command.' : unusable,
   };
 }
 
@@ -158,7 +157,7 @@ async function saveChannel(
   const program = apiKey.kind === 'command' ? basename(apiKey.command[0]) : '';
   const placeId = keyPlaces(tools).some(({ id }) => id === program) ? program : 'file';
   const changes: SettingChange[] = [];
-  const kept: string[] = [];
+  const savedPlaces: string[] = [];
   for (const { field, isSecret } of channelQuestions(name)) {
     const answer = answers[field]?.trim() ?? '';
     const set = (suffix: string, value: SettingChange['value']): void =>
@@ -168,19 +167,19 @@ async function saveChannel(
       continue;
     }
     const entry = `notify-${name}-${field}`;
-    const ofSecret = { ...tools, fileName: entry };
-    const place = await usablePlace(ofSecret, placeId);
+    const secretTools = { ...tools, fileName: entry };
+    const place = await usablePlace(secretTools, placeId);
     const settings =
       answer === ''
         ? {}
-        : await keepAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, ofSecret);
+        : await keepAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, secretTools);
     set('', undefined);
     set('File', settings.apiKeyFile);
     set('Command', settings.apiKeyCommand);
-    if (answer !== '') kept.push(place.detail(entry));
+    if (answer !== '') savedPlaces.push(place.detail(entry));
   }
   await changeConfigFile(places.paths.config, changes, places.context);
-  const where = kept.length === 0 ? '' : `The secret was saved and read back: ${kept.join('; ')}. `;
+  const where = savedPlaces.length === 0 ? '' : `The secret was saved and read back: ${savedPlaces.join('; ')}. `;
   const summary = `${where}The channel ${name} is saved in ${places.paths.config}.`;
   return { summary: printableText(summary), warnings: [] };
 }

@@ -39,9 +39,9 @@ export async function runSetup(
 ): Promise<ExitCode> {
   const { header, keyCommand, keyFromStdin = false, keyStore, offline } = setupOptions;
   if (!hasScreen(context) || keyFromStdin || keyCommand !== undefined) {
-    return await setUpDirectly({ context, options, paths: programPaths(context, options) }, setupOptions);
+    return await setUpWithoutScreen({ context, options, paths: programPaths(context, options) }, setupOptions);
   }
-  if ([header, keyStore, offline].some((given) => given !== undefined)) {
+  if ([header, keyStore, offline].some((value) => value !== undefined)) {
     throw new UsageError('--key-store, --header and --offline require --key-from-stdin or --key-command.');
   }
   const { runBoard } = await import('./board/board.ts');
@@ -52,17 +52,17 @@ export async function runSetup(
  * Checks the service and the API key with one request, then saves them. Saves nothing if the check fails. Returns 3 if
  * the key was rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
  */
-async function setUpDirectly(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
-  const { context } = given;
-  const { baseUrl: _baseUrl, profile: _profile, ...others } = given.options;
+async function setUpWithoutScreen(basePlaces: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
+  const { context } = basePlaces;
+  const { baseUrl: _baseUrl, profile: _profile, ...others } = basePlaces.options;
   // The address and the profile are written to the file, so as options they must not override it.
-  const places: SetupPlaces = { ...given, options: others };
-  assertAsked(given, options);
+  const places: SetupPlaces = { ...basePlaces, options: others };
+  assertOptionsGiven(basePlaces, options);
   if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
   const configured = await readConfigured(places);
   assertTrusted(configured);
-  const service = serviceGiven(given, options.header ?? null, configured);
-  const key = await keyGiven(given, options, service, configured);
+  const service = chooseService(basePlaces, options.header ?? null, configured);
+  const key = await chooseKey(basePlaces, options, service, configured);
   if (options.keyStore !== undefined && key.kind !== 'entered') {
     throw new UsageError('--key-store requires --key-from-stdin.');
   }
@@ -93,9 +93,9 @@ async function setUpDirectly(given: SetupPlaces, options: SetupOptions): Promise
 }
 
 /** Throws a {@link UsageError} if no option is given, because environment variables alone do not change the file. */
-function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
+function assertOptionsGiven({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
-  if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;
+  if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((value) => value !== undefined)) return;
   throw new UsageError(
     'Without a terminal, setup requires options: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
   );
@@ -105,23 +105,24 @@ function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: Se
 const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<Saved> =>
   saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 
-function serviceGiven(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {
+function chooseService(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {
   const { baseUrl, profile } = places.options;
-  const named = profile === undefined ? null : profileNamed(profile);
-  if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: header ?? named?.header ?? null };
-  const service = named === null ? serviceInFile(configured) : { kind: 'profile' as const, profile: named.profile };
+  const namedProfile = profile === undefined ? null : profileNamed(profile);
+  if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: header ?? namedProfile?.header ?? null };
+  const service =
+    namedProfile === null ? serviceFromFile(configured) : { kind: 'profile' as const, profile: namedProfile.profile };
   if (service === null) throw new UsageError('Which service? Use --profile track123 or --base-url URL.');
   if (header === null) return service;
   const address = service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl;
   return { kind: 'base-url', baseUrl: address, header };
 }
 
-function serviceInFile({ settings: { baseUrl, profile, service } }: Configured): ServiceChoice | null {
+function serviceFromFile({ settings: { baseUrl, profile, service } }: Configured): ServiceChoice | null {
   if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: service?.header ?? null };
   return profile === undefined ? null : { kind: 'profile', profile };
 }
 
-async function keyGiven(
+async function chooseKey(
   places: SetupPlaces,
   { keyCommand, keyFromStdin, keyStore }: SetupOptions,
   service: ServiceChoice,
@@ -134,18 +135,19 @@ async function keyGiven(
     return { kind: 'command', commandLine: keyCommand };
   }
   if (keyFromStdin === true) return { kind: 'entered', key: await readKey(places.context) };
-  const now = setupNow(places, configured);
-  if (now.key === null) {
+  const current = setupNow(places, configured);
+  if (current.key === null) {
     throw new UsageError(
       'Which API key? Use --key-from-stdin < FILE, or --key-command COMMAND for a command that prints it.',
     );
   }
   const { baseUrl, profile } = places.options;
   // A key from the environment is meant for this run, unless the environment also names a different service.
-  const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
-  if (isForThis || isKeyFor(service, now)) return { kind: 'present' };
+  const isForThisRun =
+    current.key.overridesFile && current.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
+  if (isForThisRun || isKeyFor(service, current)) return { kind: 'present' };
   throw new UsageError({
-    what: `The current key (${now.key.place}) belongs to a different service and is not sent to ${hostText(service)}.`,
+    what: `The current key (${current.key.place}) belongs to a different service and is not sent to ${hostText(service)}.`,
     advice: 'Give the key for this service with --key-from-stdin or --key-command.',
   });
 }

@@ -30,14 +30,14 @@ import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/file/formats.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { openCouriers, requireCourier } from './couriers.ts';
-import { warnOfNeeds } from './register.ts';
+import { warnOfMissingExtras } from './register.ts';
 import {
-  namedParcels,
-  oneParcelNamed,
+  assertNotBlank,
+  findByName,
+  findOneParcel,
   type ParcelName,
-  parcelsNamed,
+  parseParcelNames,
   readParcelName,
-  refuseBlank,
 } from './select-parcels.ts';
 
 interface ShowOptions {
@@ -51,7 +51,7 @@ interface ShowOptions {
   readonly beyondBudget?: boolean;
 }
 
-interface ShownParcel {
+interface ParcelView {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
   readonly serviceClock: ServiceClock;
@@ -69,14 +69,14 @@ export async function runShow(
   options: ShowOptions,
   [number = '']: readonly string[],
 ): Promise<ExitCode> {
-  refuseBlank([number]);
-  const clock = clockOfTimeline(options.zone ?? 'event', session.configuration.zone());
+  assertNotBlank([number]);
+  const clock = parseTimelineClock(options.zone ?? 'event', session.configuration.zone());
   const shown =
     options.instant === true
       ? await queryInstantly(session, number, options)
-      : await readShown(session, number, options);
+      : await readParcelView(session, number, options);
   if (shown === null) return exitCode.rejected;
-  print(session, shown, options, clock);
+  printParcel(session, shown, options, clock);
   return exitCode.done;
 }
 
@@ -88,16 +88,16 @@ const instantOnly = {
   beyondBudget: '--beyond-budget requires --instant, because "show" alone does not call the service.',
 } as const;
 
-async function readShown(session: Session, number: string, options: ShowOptions): Promise<ShownParcel> {
-  for (const [name, complaint] of Object.entries(instantOnly))
-    if (options[name as keyof typeof instantOnly] !== undefined) throw new UsageError(complaint);
+async function readParcelView(session: Session, number: string, options: ShowOptions): Promise<ParcelView> {
+  for (const [name, message] of Object.entries(instantOnly))
+    if (options[name as keyof typeof instantOnly] !== undefined) throw new UsageError(message);
   const courier = options.courier ?? null;
-  await using core = await openCore(session, null, { named: namedParcels([number], courier), purpose: 'read' });
+  await using core = await openCore(session, null, { named: parseParcelNames([number], courier), purpose: 'read' });
   const { parcels, polling, serviceClock } = core.monitor.getState();
-  const parcel = oneParcelNamed(parcels, number, courier);
+  const parcel = findOneParcel(parcels, number, courier);
   const history = await core.monitor.history(parcel.id);
   const now = core.stores.clock.now();
-  const usual = await usualTimes(session, core.stores, parcel, { now, json: options.json });
+  const usual = await readUsualTimes(session, core.stores, parcel, { now, json: options.json });
   return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, ...usual, now };
 }
 
@@ -105,22 +105,22 @@ async function readShown(session: Session, number: string, options: ShowOptions)
  * Costs one registration and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`, a
  * `BudgetSpentError` if the budget does not allow the call, or a `UsageError` if several couriers have the number.
  */
-async function queryInstantly(session: Session, number: string, options: ShowOptions): Promise<ShownParcel | null> {
+async function queryInstantly(session: Session, number: string, options: ShowOptions): Promise<ParcelView | null> {
   const { configuration, context } = session;
-  const given = readParcelName(number, options.courier ?? null);
-  if (!given.ok) throw new NotWatchedError(given.message);
-  const { courierCode: courier } = given.name;
+  const reading = readParcelName(number, options.courier ?? null);
+  if (!reading.ok) throw new NotWatchedError(reading.message);
+  const { courierCode: courier } = reading.name;
   const couriers = await openCouriers(session, [courier]);
-  const name = { ...given.name, courierCode: courier === null ? null : couriers.resolve(courier) };
+  const name = { ...reading.name, courierCode: courier === null ? null : couriers.resolve(courier) };
   const lang = options.lang === undefined ? configuration.lang : readLanguage(options.lang);
   const { isPaused, now, serviceClock } = await readCircumstances(session);
   const numbers = [{ trackNo: name.trackNo }, { trackNo: withoutGroupHyphens(name.trackNo) }];
-  const [watched = null, ...others] = parcelsNamed(await readNumbers(session, numbers), name);
+  const [watched = null, ...others] = findByName(await readNumbers(session, numbers), name);
   if (others.length > 0) throw new UsageError(`Several couriers have ${name.trackNo}. Choose one with --courier.`);
   const parcel = parcelToQuery(session, name, watched, { ...options, now });
   if (watched === null) requireCourier(couriers, parcel.courierCode);
   const service = await openService(session);
-  warnOfNeeds(session, [parcel]);
+  warnOfMissingExtras(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
   // If the call cannot be counted, that is only reported, so that the response is not lost.
@@ -136,7 +136,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
     return null;
   }
   const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, response.record, now);
-  const usual = await usualTimes(session, await session.stores(), shown, { now, json: options.json });
+  const usual = await readUsualTimes(session, await session.stores(), shown, { now, json: options.json });
   return { parcel: shown, history, serviceClock, isPaused, ...usual, watched: watched !== null, now };
 }
 
@@ -173,12 +173,12 @@ function reportOnce(context: CommandContext): (source: GateProblem, error: unkno
 }
 
 /** Derives the usual waiting times and a forecast from all parcels, which are read only if they are needed. */
-async function usualTimes(
+async function readUsualTimes(
   session: Session,
   { store }: Pick<Stores, 'store'>,
   parcel: Parcel,
   { json, now }: { readonly json: boolean | undefined; readonly now: EpochMs },
-): Promise<Pick<ShownParcel, 'forecast' | 'usual'>> {
+): Promise<Pick<ParcelView, 'forecast' | 'usual'>> {
   const isNeeded = openJourney(parcel) !== null || (json !== true && mayBeQuiet(parcel, now));
   const parcels = isNeeded ? (await store.read()).parcels : [];
   return { usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone: zoneOf(session) }) };
@@ -193,9 +193,9 @@ interface TimelineClock {
 const defaultWidth = 100;
 const maxWidth = 120;
 
-function print(
+function printParcel(
   { context, style }: Session,
-  shown: ShownParcel,
+  shown: ParcelView,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
@@ -229,7 +229,7 @@ function print(
 }
 
 /** Throws a `UsageError` for an unknown zone. */
-function clockOfTimeline(zone: string, viewerZone: string): TimelineClock {
+function parseTimelineClock(zone: string, viewerZone: string): TimelineClock {
   if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone: new Zone(viewerZone) };
   return { mode: 'local', viewerZone: new Zone(namedZone(zone, () => viewerZone)) };
 }

@@ -18,7 +18,7 @@ import { peek } from '../settings/session/open-session.ts';
 import { styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
-const none = '-';
+const noValue = '-';
 
 /**
  * Status bars and prompts run this often, so it takes no lock and reads no settings other than the store and the zone.
@@ -32,13 +32,13 @@ export async function runStatus(
 ): Promise<ExitCode> {
   const paths = programPaths(context, globals);
   orUsageError(TemplateError, () => fillTemplate(format ?? '', () => ''));
-  const { zone: written } = await configFileContentOrNone(paths.config);
-  const file = typeof written === 'string' ? { zone: written } : {};
+  const { zone: zoneSetting } = await configFileContentOrNone(paths.config);
+  const file = typeof zoneSetting === 'string' ? { zone: zoneSetting } : {};
   const { environment } = context;
   const zoneName = resolveZone({ environment, systemZone: () => context.systemZone(), options: globals, file });
   const zone = new Zone(zoneName());
-  const { isPaused, now, parcels, queriesToday } = await peek(context, globals, async (stores, listed) => ({
-    parcels: listed.filter(({ archivedAt }) => archivedAt === null),
+  const { isPaused, now, parcels, queriesToday } = await peek(context, globals, async (stores, allParcels) => ({
+    parcels: allParcels.filter(({ archivedAt }) => archivedAt === null),
     isPaused: (await stores.memory.read()).paused,
     queriesToday: (await stores.meter.read()).today.queries,
     now: stores.clock.now(),
@@ -52,12 +52,12 @@ export async function runStatus(
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: checkedAgeText(parcels, now),
-    next: nextText(parcels, { isPaused, now }, zone),
+    next: nextCheckText(parcels, { isPaused, now }, zone),
     queriesToday: String(queriesToday),
   };
   const textFor = (name: Placeholder): string => {
     const stage = countedStages[name];
-    return stage === undefined ? (values[name] ?? none) : String(counts.get(stage) ?? 0);
+    return stage === undefined ? (values[name] ?? noValue) : String(counts.get(stage) ?? 0);
   };
   context.stdout.write(`${fillTemplate(format, textFor)}\n`);
   return exitCode.done;
@@ -66,7 +66,7 @@ export async function runStatus(
 function checkedAgeText(parcels: readonly Parcel[], now: EpochMs): string {
   const checked = parcels.flatMap(({ checkedAt }) => parseInstant(checkedAt) ?? []);
   return checked.length === 0
-    ? none
+    ? noValue
     : ageText(
         checked.reduce((last, at) => Math.max(last, at)),
         now,
@@ -74,16 +74,16 @@ function checkedAgeText(parcels: readonly Parcel[], now: EpochMs): string {
 }
 
 /** Returns the time of the next check, in the viewer's zone. */
-function nextText(
+function nextCheckText(
   parcels: readonly Parcel[],
   { isPaused, now }: { readonly isPaused: boolean; readonly now: EpochMs },
   zone: Zone,
 ): string {
-  const dues = parcels.flatMap(({ nextPollAt, registration }) =>
+  const dueTimes = parcels.flatMap(({ nextPollAt, registration }) =>
     registration === 'rejected' ? [] : (parseInstant(nextPollAt) ?? []),
   );
-  if (dues.length === 0) return none;
+  if (dueTimes.length === 0) return noValue;
   if (isPaused) return 'paused';
-  const next = dues.reduce((first, at) => Math.min(first, at));
+  const next = dueTimes.reduce((first, at) => Math.min(first, at));
   return next <= now ? 'now' : clockText(next, now, zone);
 }

@@ -64,11 +64,11 @@ const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 function sizeText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1000 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];
-  const shown = unit === 0 || size >= 10 ? Math.round(size) : Math.round(size * 10) / 10;
-  return `${shown} ${units[unit]}`;
+  const rounded = unit === 0 || size >= 10 ? Math.round(size) : Math.round(size * 10) / 10;
+  return `${rounded} ${units[unit]}`;
 }
 
-/** Creates or updates the tables of a database if the role is allowed to. Throws a `StoreError`. */
+/** Creates or updates the database tables if the role is allowed to. Throws a `StoreError`. */
 async function showStore(session: Session, json: boolean): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
@@ -200,7 +200,7 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
   }
   using progress = await openProgress(session);
   const source = await session.stores();
-  const from = await sourceOf(session, source);
+  const copySource = await openCopySource(session, source);
   const { context, paths, style } = session;
   const targetSession = createSession({ context, configuration: { ...configuration, store: target }, paths, style });
   try {
@@ -210,27 +210,27 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
         if (error instanceof NotInitialisedError) return null;
         throw error;
       });
-      if (existing !== null) await (await copyTargetOf(session, existing)).check();
-      const digests = await digestItems(from.pages);
-      printNotices(session, from);
+      if (existing !== null) await (await openCopyTarget(session, existing)).check();
+      const digests = await digestOf(copySource.pages);
+      printNotices(session, copySource);
       const place = target.kind === 'file' ? paths.watchlist : target.address.place;
-      return report(session, { from: from.place, to: place, copied: digests }, options);
+      return reportCopy(session, { from: copySource.place, to: place, copied: digests }, options);
     }
     const { signal } = context;
     const stores = await targetSession.stores();
-    const to = await copyTargetOf(session, stores);
+    const copyTarget = await openCopyTarget(session, stores);
     try {
-      await to.check();
+      await copyTarget.check();
       // The measured clock, the pause and the usage belong to the account. They are copied before the watchlist is
       // complete, so that a budget is never spent twice.
       const pollingState = await source.memory.read();
       await stores.memory.update(() => pollingState);
       await stores.meter.raiseTo(await source.meter.days());
       const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
-      const copied = await copyWatchlist(from, to, { signal, onProgress });
+      const copied = await copyWatchlist(copySource, copyTarget, { signal, onProgress });
       progress.clear();
-      printNotices(session, from);
-      return report(session, { from: from.place, to: to.place, copied }, options);
+      printNotices(session, copySource);
+      return reportCopy(session, { from: copySource.place, to: copyTarget.place, copied }, options);
     } catch (error) {
       if (!signal.aborted) throw error;
       progress.clear();
@@ -256,32 +256,32 @@ const fileOptions = ({ context: { clock, processes, random }, paths }: Session) 
   random,
 });
 
-async function sourceOf(session: Session, { database }: Stores): Promise<CopySource> {
+async function openCopySource(session: Session, { database }: Stores): Promise<CopySource> {
   if (database === null) return createFileSource(fileOptions(session));
   const { createPostgresSource } = await import('../store/postgres/copy-side.ts');
   return createPostgresSource(database.database, database.account);
 }
 
-async function copyTargetOf(session: Session, { database }: Stores): Promise<CopyTarget> {
+async function openCopyTarget(session: Session, { database }: Stores): Promise<CopyTarget> {
   if (database === null) return createFileTarget(fileOptions(session));
   const { createPostgresTarget } = await import('../store/postgres/copy-side.ts');
   return createPostgresTarget(database.database, database.account);
 }
 
-const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
+const kindNames: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
   parcels: ['parcel', 'parcels'],
   histories: ['history', 'histories'],
   trash: ['removed parcel', 'removed parcels'],
   changes: ['change', 'changes'],
 };
 
-/** Shows no total, because it is known only after all parcels have been read. */
+/** Shows no total, because it is not known until all parcels have been read. */
 const progressText = ({ done, isVerifying, kind }: CopyProgress): string =>
   `${isVerifying ? 'Comparing' : 'Copying'}: ${countText(kind, done)}`;
 
-const countText = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
+const countText = (kind: CopyKind, count: number): string => `${count} ${kindNames[kind][count === 1 ? 0 : 1]}`;
 
-function report(
+function reportCopy(
   { context }: Session,
   { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
   { dryRun, json }: Required<StoreOptions>,

@@ -8,7 +8,7 @@ import { plausibleEvents } from '../service/timeline-order.ts';
 import { readRows, withHistories } from '../settings/session/open-stores.ts';
 import { printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { pastTime } from './changes.ts';
+import { parseSince } from './changes.ts';
 import type { DigestFormat } from './program/command-row.ts';
 import type { StatsJson } from './published-schemas.ts';
 
@@ -19,7 +19,7 @@ interface StatsOptions {
   readonly csv?: boolean;
 }
 
-const looks = {
+const groupTexts = {
   courier: { title: 'COURIER', unnamed: 'not known' },
   country: { title: 'COUNTRY', unnamed: 'not known' },
   tag: { title: 'TAG', unnamed: 'none' },
@@ -34,7 +34,7 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
   const from =
     since === undefined
       ? null
-      : pastTime(since, now, zone, 'a day or time, such as 2026-11-01, monday or "30 days ago"');
+      : parseSince(since, now, zone, 'a day or time, such as 2026-11-01, monday or "30 days ago"');
   const statistics = statisticsOf(parcels, { by, since: from, now, zone });
   if (json === true) {
     const { made, right } = statistics.forecast;
@@ -43,22 +43,22 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
       since: from === null ? null : new Date(from).toISOString().replace(/\.\d+Z$/, 'Z'),
       by,
       rows: statistics.rows.map(({ longestDays: _, shortestDays: __, ...row }) => row),
-      forecast: { made, right, share: shareOf(right, made) },
+      forecast: { made, right, share: roundedShare(right, made) },
     });
   } else if (csv === true) {
     const names = ['name', 'parcels', 'delivered', 'medianDays', 'p90Days', 'late', 'problems'] as const;
     context.stdout.write(csvText([names, ...statistics.rows.map((row) => names.map((name) => row[name]))]));
   } else if (statistics.all.parcels === 0) printNote(context, 'There are no parcels to count.');
-  else print(session, by, statistics);
+  else printStatistics(session, by, statistics);
   return exitCode.done;
 }
 
 /** Returns a fraction between 0 and 1, rounded to three decimal places, or null if there is nothing to count. */
-const shareOf = (part: number, all: number): number | null =>
+const roundedShare = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 
-function print(session: Session, by: Grouping, statistics: Statistics): void {
-  const { columns, rows } = statisticsTable(statistics, looks[by], session.context.stdout.columns);
+function printStatistics(session: Session, by: Grouping, statistics: Statistics): void {
+  const { columns, rows } = statisticsTable(statistics, groupTexts[by], session.context.stdout.columns);
   printTable(session, {
     columns: columns.map((column) => ({ ...column, title: column.title.toUpperCase() })),
     // With a single group, the row with the total would only repeat it.
@@ -78,13 +78,13 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   const { context, style } = session;
   const { now, parcels } = await readRows(session);
   const zone = zoneOf(session);
-  const from = pastTime(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
+  const from = parseSince(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
   const viewing = viewingOf(parcels, { now, zone });
   const digest = digestOf(parcels, from, viewing);
   if (format === 'html') {
-    const shown = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
+    const digestParcels = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
     const events = new Map<string, readonly Checkpoint[]>();
-    for await (const [{ id }, { checkpoints }] of withHistories(session, shown))
+    for await (const [{ id }, { checkpoints }] of withHistories(session, digestParcels))
       events.set(id, plausibleEvents(checkpoints));
     context.stdout.write(digestHtml(digest, { eventsOf: (id) => events.get(id) ?? [], now, zone }));
   } else if (format === 'md') context.stdout.write(digestMarkdown(digest));

@@ -8,7 +8,7 @@ import { openViewMemory } from '../settings/session/open-stores.ts';
 import { openService, openWebhook, type Webhook, webhookAddress } from '../settings/session/service.ts';
 import { printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
+import { createChangeHook, parseLineNumber, printChanges } from './print-changes.ts';
 
 interface WatchOptions {
   readonly json?: boolean;
@@ -21,13 +21,13 @@ interface WatchOptions {
 }
 
 /**
- * Runs until the program is interrupted, or until polling has to stop (key refused, quota used up) and no
- * updates are pushed. Times are in the viewer's zone.
+ * Runs until the program is interrupted, or until polling has to stop (key refused, quota used up) and there is no
+ * webhook to receive updates. Times are in the viewer's zone.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
   const { context } = session;
-  const hookCommand = commandOf(options, command);
-  const since = options.since === undefined ? null : lineNumber(options.since);
+  const hookCommand = readHookCommand(options, command);
+  const since = options.since === undefined ? null : parseLineNumber(options.since);
   const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
     throw new UsageError('--notify requires a channel. Set notify.channels in config.json.');
@@ -35,8 +35,8 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   const core = await openCore(session, await openService(session));
   const hook = hookCommand === null ? null : createChangeHook(context, hookCommand);
   const { monitor } = core;
-  const notifications = options.notify === true ? await notify(session, monitor) : null;
-  const printing = printChanges(session, {
+  const notifications = options.notify === true ? await startNotifications(session, monitor) : null;
+  const printer = printChanges(session, {
     monitor,
     clock: core.stores.clock,
     json: options.json === true,
@@ -44,9 +44,10 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // Registered before the connection's own handler, so that our shutdown is not reported as a service failure.
+  // The same signal cancels the request in progress. Stops reporting now, so that this is not reported as a service
+  // failure.
   const onAbort = (): void => {
-    printing.stop();
+    printer.stop();
     stopReporting();
     // A failed write is reported when the core is closed.
     monitor.stop().catch(() => {});
@@ -54,7 +55,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   context.signal.addEventListener('abort', onAbort, { once: true });
   let webhook: Webhook | null = null;
   try {
-    await printing.catchUp();
+    await printer.catchUp();
     if (options.once === true) {
       const { failure, rejected } = await monitor.refreshDue();
       if (failure !== null) throw failure;
@@ -65,18 +66,18 @@ export async function runWatch(session: Session, options: WatchOptions, command:
       printNote(context, `Listening for webhook calls at ${webhook.url}.`);
     }
     monitor.start();
-    return await untilEnd(session, monitor, webhook !== null);
+    return await waitForEnd(session, monitor, webhook !== null);
   } finally {
     await webhook?.close();
     // The last changes are printed once they have been written.
     if (!context.signal.aborted) await monitor.whenIdle();
-    printing.stop();
+    printer.stop();
     await hook?.whenDone();
     if (!context.signal.aborted) await notifications?.flush();
     await notifications?.close();
     stopReporting();
     context.signal.removeEventListener('abort', onAbort);
-    await close(core);
+    await closeWithoutNotices(core);
   }
 }
 
@@ -90,8 +91,8 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
   const [old, current] = [before.polling.problem, after.polling.problem];
   // A store problem also appears as a notice.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
-    const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
-    return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
+    const suffix = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
+    return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${suffix}`, current.traceId)];
   }
   if (current === null && old !== null) {
     return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service responds again.'];
@@ -102,23 +103,23 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
 /** @param before null for the first report */
 export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
   const wasPaused = before?.paused ?? false;
-  const pause = after.paused
+  const pauseMessage = after.paused
     ? 'Automatic checks are paused. Press P on the board to resume them.'
     : 'Automatic checks have resumed.';
   const { budget } = after;
   // A change in the number of waiting checks alone is not reported.
-  const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
-  const followed = before?.isFollowing ?? false;
+  const isNewlySpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
+  const wasFollowing = before?.isFollowing ?? false;
   const checkedBy = after.connectedPrograms?.checkedBy ?? null;
-  const other =
+  const program =
     checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
-  const follow = after.isFollowing
-    ? `${other} is checking the parcels. This one shows the results.`
+  const followMessage = after.isFollowing
+    ? `${program} is checking the parcels. This one shows the results.`
     : 'This parcel-monitor is now checking the parcels.';
   return [
-    ...(followed === after.isFollowing ? [] : [follow]),
-    ...(wasPaused === after.paused ? [] : [pause]),
-    ...(isSpent ? [budget.message] : []),
+    ...(wasFollowing === after.isFollowing ? [] : [followMessage]),
+    ...(wasPaused === after.paused ? [] : [pauseMessage]),
+    ...(isNewlySpent ? [budget.message] : []),
   ];
 }
 
@@ -128,7 +129,7 @@ function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;
 }
 
-async function notify(session: Session, monitor: Monitor): Promise<Notifications> {
+async function startNotifications(session: Session, monitor: Monitor): Promise<Notifications> {
   const { context } = session;
   return await openNotifications(session, {
     monitor,
@@ -141,7 +142,7 @@ async function notify(session: Session, monitor: Monitor): Promise<Notifications
 }
 
 /** Also resolves when polling cannot continue without the user. */
-async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
+async function waitForEnd({ context }: Session, monitor: Monitor, isPushed: boolean): Promise<ExitCode> {
   const stopped = Promise.withResolvers<ExitCode>();
   const unsubscribe = monitor.subscribe(() => {
     const { phase, problem } = monitor.getState().polling;
@@ -156,11 +157,11 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
 }
 
 function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchOptions): () => void {
-  let shown = monitor.getState();
-  for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) printNote(context, line);
+  let lastState = monitor.getState();
+  for (const line of [...lastState.notices, ...pauseMessages(null, lastState.polling)]) printNote(context, line);
   return monitor.subscribe(() => {
-    const [before, state] = [shown, monitor.getState()];
-    shown = state;
+    const [before, state] = [lastState, monitor.getState()];
+    lastState = state;
     const { polling } = state;
     // With --once, the command itself throws the problem that ended the check.
     const { problem } = once === true ? before.polling : polling;
@@ -169,13 +170,13 @@ function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchO
   });
 }
 
-/** Dismisses the notices first, because closing the core would print them again. */
-async function close({ monitor, close: closeCore }: Core): Promise<void> {
+/** Dismisses the notices before closing the core, which would print them again. */
+async function closeWithoutNotices({ monitor, close: closeCore }: Core): Promise<void> {
   while (monitor.getState().notices.length > 0) monitor.dismissNotice();
   await closeCore();
 }
 
-function commandOf({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
+function readHookCommand({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
   const [program, ...programArguments] = command;
   if (exec === true && program === undefined) {
     throw new UsageError('--exec requires a command. Everything after --exec is the command and its arguments.');

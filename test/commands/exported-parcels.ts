@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cleanedNumber, otherThanNumber } from '../../src/commands/import/cells-and-lines.ts';
+import { cleanNumber, findNonNumber } from '../../src/commands/import/cells-and-lines.ts';
 import { cleanText, cleanTextOrNull } from '../../src/lib/clean-text.ts';
 import { normaliseTrackNo } from '../../src/lib/track-number.ts';
 import { identityKey, type Parcel, type ParcelMerchant } from '../../src/parcels/parcel.ts';
@@ -43,7 +43,7 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
 );
 
 /** False for what a spreadsheet may have converted, such as dates and amounts, because an import rejects it. */
-const isNumberInSheet = (text: string): boolean => cleanedNumber(text) === text && otherThanNumber(text) === null;
+const isNumberInSheet = (text: string): boolean => cleanNumber(text) === text && findNonNumber(text) === null;
 
 const trackNo = fc
   .stringMatching(/^[A-Z0-9_./-]{4,20}$/)

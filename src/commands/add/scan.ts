@@ -12,7 +12,7 @@ import { readBytes } from '../../settings/read-text.ts';
 import { printJson, printNote, type Session } from '../../settings/session/session.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
-import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
+import { type AdditionOptions, addParcels, type CommonFields } from '../additions.ts';
 import { type SkippedEntry, toSkippedEntry } from '../check-entries.ts';
 import {
   assertNotSource,
@@ -21,18 +21,18 @@ import {
   saveUnimported,
   type UnimportedNumber,
 } from '../output-file.ts';
-import { batchLimitsOf, priceText } from '../register.ts';
+import { batchLimits, priceText } from '../register.ts';
 import {
   type FoundRow,
-  judgeFound,
-  type Reading,
+  judgeScan,
   runPreview,
+  type ScanReport,
   scanJson,
   scanSource,
   scanTable,
 } from './scanned-numbers.ts';
 
-export interface ScanCommandOptions extends AddingOptions {
+export interface ScanCommandOptions extends AdditionOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly atMost?: string;
@@ -52,24 +52,25 @@ export async function runScan(
   common: CommonFields,
   options: ScanCommandOptions,
 ): Promise<ExitCode> {
-  await assertDecided(session, source, options);
+  await assertActionChosen(session, source, options);
   const atMost = readAtMost(options);
   await assertNotSource(source, options.left);
   await checkLeftFile(session, options.left);
-  const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
-  if (scanned === null) return exitCode.interrupted;
-  const { scan } = scanned;
-  if (scan.numbers.length > 0 && letsUserChoose(options)) return await runPreview(session, source, scanned, common);
+  const scannedSource = await scanSource(session, source, options.yes === true && options.left !== undefined);
+  if (scannedSource === null) return exitCode.interrupted;
+  const { scan } = scannedSource;
+  if (scan.numbers.length > 0 && isInteractive(options))
+    return await runPreview(session, source, scannedSource, common);
   printProblems(session, scan);
-  const rows = await judgeFound(session, scanned, common);
-  const { length: count } = rows.filter((row) => row.isSelected && isToRegister(row));
-  const reading: Reading = { ...scanned, rows, cost: registrationCost(count, batchLimitsOf(session)) };
+  const rows = await judgeScan(session, scannedSource, common);
+  const count = rows.filter((row) => row.isSelected && isToRegister(row)).length;
+  const report: ScanReport = { ...scannedSource, rows, cost: registrationCost(count, batchLimits(session)) };
   if (rows.length === 0) printNote(session.context, 'No tracking number found.');
-  if (options.yes === true && count > atMost) return await rejectTooMany(session, reading, atMost, options);
-  const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
-  const isLeft =
-    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(rows).some(isMistyped);
-  return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
+  if (options.yes === true && count > atMost) return await rejectTooMany(session, report, atMost, options);
+  const code = await (options.yes === true ? addFound(session, report, options) : showScan(session, report, options));
+  const hasLeftovers =
+    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtfulRows(rows).some(isMistyped);
+  return worseExit(code, hasLeftovers ? exitCode.rejected : exitCode.done);
 }
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
@@ -84,41 +85,37 @@ function readAtMost({ atMost, yes }: ScanCommandOptions): number {
 
 async function rejectTooMany(
   session: Session,
-  reading: Reading,
+  report: ScanReport,
   atMost: number,
   { json, left }: ScanCommandOptions,
 ): Promise<ExitCode> {
   const { context } = session;
-  const count = reading.cost.registrations;
+  const count = report.cost.registrations;
   printNote(
     context,
     `Nothing was added: ${counted(count, 'number')} would be registered, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
-  const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
-  if (json === true) await printScan(session, { ...reading, rows });
+  const rows = report.rows.map((row) => ({ ...row, isSelected: false }));
+  if (json === true) await printScan(session, { ...report, rows });
   if (left !== undefined) {
-    const selected = reading.rows.filter(({ isSelected }) => isSelected).map((row) => toUnimported(row, 'Not added.'));
-    await saveUnimported(session, left, [
-      ...skippedEntries(reading.rows),
-      ...selected,
-      ...doubtfulNumbers(reading.rows),
-    ]);
+    const selected = report.rows.filter(({ isSelected }) => isSelected).map((row) => toUnimported(row, 'Not added.'));
+    await saveUnimported(session, left, [...skippedEntries(report.rows), ...selected, ...doubtfulNumbers(report.rows)]);
   }
   return exitCode.rejected;
 }
 
-/** Whether the text was meant as a number, although it is not a valid one. */
+/** Whether the text was probably meant as a tracking number but contains a mistake. */
 const isMistyped = ({ courierCode, issue, evidence, trackNo }: JudgedRow): boolean =>
   issue === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
   (issue === 'unknown-form' && evidence === 'looks');
 
-const letsUserChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
+const isInteractive = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
-async function assertDecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
+async function assertActionChosen({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Use either --dry-run or --yes, not both.');
-  if (!letsUserChoose(options)) return;
+  if (!isInteractive(options)) return;
   if (context.isNonInteractive === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
     // A missing file is reported first, because it is the more important error.
     if (source !== '-') await readBytes(context, source);
@@ -145,71 +142,71 @@ function printProblems({ context }: Session, { leftOut, problems }: Scan): void 
   }
 }
 
-const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
+const placeLabel = ({ places: [place], trackNo }: JudgedRow): string =>
   (place === undefined ? '' : placeText(place)) || trackNo;
 
 const skippedEntries = (rows: readonly FoundRow[]): readonly SkippedEntry[] =>
   rows.flatMap((row): readonly SkippedEntry[] => {
     const { remark, state, newParcel } = row;
     if (state !== 'unknown-courier' || remark === null) return [];
-    const entry = { place: placeOf(row), fields: fieldsOfParcel(newParcel) };
+    const entry = { place: placeLabel(row), fields: fieldsOfParcel(newParcel) };
     return [toSkippedEntry(entry, { reason: state, message: remark })];
   });
 
-const doubtful = (rows: readonly FoundRow[]): readonly FoundRow[] =>
+const doubtfulRows = (rows: readonly FoundRow[]): readonly FoundRow[] =>
   rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
 const uncertaintyText = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
 
 const toUnimported = (row: FoundRow, why: string): UnimportedNumber => ({
-  why: `${placeOf(row)}: ${why}`,
+  why: `${placeLabel(row)}: ${why}`,
   fields: fieldsOfParcel(row.newParcel),
 });
 
 const doubtfulNumbers = (rows: readonly FoundRow[]): readonly UnimportedNumber[] =>
-  doubtful(rows).map((row) => toUnimported(row, uncertaintyText(row)));
+  doubtfulRows(rows).map((row) => toUnimported(row, uncertaintyText(row)));
 
-async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
+async function addFound(session: Session, report: ScanReport, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
-  const { rows } = reading;
-  const uncertain = doubtful(rows);
-  for (const row of uncertain.slice(0, maxListed)) {
-    printNote(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${uncertaintyText(row)}`);
+  const { rows } = report;
+  const omittedRows = doubtfulRows(rows);
+  for (const row of omittedRows.slice(0, maxListed)) {
+    printNote(context, `Left out: ${row.trackNo} (${placeLabel(row)}). ${uncertaintyText(row)}`);
   }
-  const more = uncertain.length - maxListed;
+  const more = omittedRows.length - maxListed;
   if (more > 0) printNote(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
-  // Numbers that are already on the list cost nothing, and they are reported as such.
-  const chosen = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
+  // Includes numbers that are already on the list, so that they are reported. They cost nothing.
+  const chosenRows = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
-  const note = (found: readonly AppliedAddition[]): void => {
-    for (const result of found) {
-      const row = chosen[result.index];
+  const recordResults = (batch: readonly AppliedAddition[]): void => {
+    for (const result of batch) {
+      const row = chosenRows[result.index];
       if (row !== undefined) results.set(row, result);
     }
   };
-  const additions = { parcels: chosen.map(({ newParcel }) => newParcel), skipped: skippedEntries(rows) };
-  const noting = options.json === true ? { onResults: note } : {};
-  const ended = await addParcels(session, additions, {
-    ...{ ...options, ...noting },
+  const additions = { parcels: chosenRows.map(({ newParcel }) => newParcel), skipped: skippedEntries(rows) };
+  const resultOptions = options.json === true ? { onResults: recordResults } : {};
+  const code = await addParcels(session, additions, {
+    ...{ ...options, ...resultOptions },
     json: false,
     doubtful: doubtfulNumbers(rows),
   });
-  if (options.json === true) await printScan(session, reading, results);
-  return ended;
+  if (options.json === true) await printScan(session, report, results);
+  return code;
 }
 
-async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
+async function showScan(session: Session, report: ScanReport, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
-  const { cost, rows } = reading;
-  if (json === true) await printScan(session, reading);
-  else if (rows.length > 0) printTable(session, scanTable(reading));
+  const { cost, rows } = report;
+  if (json === true) await printScan(session, report);
+  else if (rows.length > 0) printTable(session, scanTable(report));
   const skipped = skippedEntries(rows);
-  const selected = rows.filter(({ isSelected }) => isSelected).length;
-  const others = rows.length - selected;
+  const selectedCount = rows.filter(({ isSelected }) => isSelected).length;
+  const otherCount = rows.length - selectedCount;
   if (rows.length > 0) {
     const price = await priceText(session, cost);
-    const rest = others === 0 ? '' : `, ${others} not`;
-    printNote(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
+    const rest = otherCount === 0 ? '' : `, ${otherCount} not`;
+    printNote(context, `${counted(selectedCount, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
     await saveUnimported(session, left, [...skipped, ...doubtfulNumbers(rows)]);
@@ -219,9 +216,9 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
 
 async function printScan(
   { context, stores }: Session,
-  reading: Reading,
+  report: ScanReport,
   results: ReadonlyMap<JudgedRow, AppliedAddition> = new Map(),
 ): Promise<void> {
   const { clock } = await stores('read');
-  printJson(context, scanJson(reading, results, clock.now()));
+  printJson(context, scanJson(report, results, clock.now()));
 }

@@ -23,9 +23,9 @@ import { printNote, type Session, zoneOf } from '../../settings/session/session.
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommonFields, concludeAdding, interruptedText, printResults } from '../additions.ts';
-import { type CourierLookup, listedCouriers } from '../couriers.ts';
+import { type CourierLookup, openCourierList } from '../couriers.ts';
 import type { ScanJson, ScannedJson } from '../published-schemas.ts';
-import { batchLimitsOf, lacksExtra } from '../register.ts';
+import { batchLimits, lacksExtra } from '../register.ts';
 import { openProgress, Results } from '../results.ts';
 
 const bytesPerMebibyte = 1024 * 1024;
@@ -39,29 +39,34 @@ export interface FoundRow extends JudgedRow {
   readonly newParcel: NewParcel;
 }
 
-export interface Reading extends ScannedSource {
+export interface ScanReport extends ScannedSource {
   readonly rows: readonly FoundRow[];
   readonly cost: CallCost;
 }
 
 /**
  * Returns null after an interruption. Throws a `UsageError` if the source cannot be read.
- * @param isKept whether to search the whole text even after an interruption, because `--left` saves what was found
+ * @param ignoresInterrupt whether to search the whole text even after an interruption, because `--left` saves what is
+ * found
  */
-export async function scanSource(session: Session, source: string, isKept: boolean): Promise<ScannedSource | null> {
+export async function scanSource(
+  session: Session,
+  source: string,
+  ignoresInterrupt: boolean,
+): Promise<ScannedSource | null> {
   const { context } = session;
   const { signal } = context;
   const bytes = await readBytes(context, source);
-  const [couriers, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
+  const [couriers, { scanText }] = await Promise.all([openCourierList(session), import('../../scan/scan-text.ts')]);
   try {
     const total = Math.ceil(bytes.length / bytesPerMebibyte);
     using progress = await openProgress(session);
     const scan = await scanText(bytes, {
       couriers: couriers.list?.couriers ?? [],
-      ...(isKept ? {} : { signal }),
+      ...(ignoresInterrupt ? {} : { signal }),
       onProgress: (share) => progress.show({ done: Math.floor(share * total), total, action: 'MiB searched' }),
     });
-    return signal.aborted && !isKept ? null : { scan, couriers };
+    return signal.aborted && !ignoresInterrupt ? null : { scan, couriers };
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
@@ -69,17 +74,17 @@ export async function scanSource(session: Session, source: string, isKept: boole
 }
 
 /** Compares the found numbers with the watchlist. `--courier` applies to numbers whose courier the text does not name. */
-export async function judgeFound(
+export async function judgeScan(
   session: Session,
   { couriers, scan }: ScannedSource,
   common: CommonFields,
 ): Promise<readonly FoundRow[]> {
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
-  const judged = judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
-  return judged.map((row) => ({ ...row, newParcel: withCommon(parcelOfRow(row), common) }));
+  const judgedRows = judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
+  return judgedRows.map((row) => ({ ...row, newParcel: withCommonFields(parcelOfRow(row), common) }));
 }
 
-const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
+const withCommonFields = (parcel: NewParcel, common: CommonFields): NewParcel => ({
   ...common,
   trackNo: parcel.trackNo,
   label: parcel.label,
@@ -91,28 +96,32 @@ const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
 
 /** Returns the document of `add --scan --json`. If you change its shape, increase `version`. */
 export function scanJson(
-  { cost: { calls, registrations }, couriers: { list }, rows, scan: { format, leftOut, problems } }: Reading,
+  { cost: { calls, registrations }, couriers: { list }, rows, scan: { format, leftOut, problems } }: ScanReport,
   results: ReadonlyMap<JudgedRow, AppliedAddition>,
   now: EpochMs,
 ): ScanJson {
-  const names = courierNamer(list?.couriers ?? []);
+  const nameCourier = courierNamer(list?.couriers ?? []);
   return {
     version: 1,
     generatedAt: formatInstant(now),
     format,
     cost: { registrations, calls },
-    numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, names)),
+    numbers: rows.map((row) => scannedJson(row, results.get(row) ?? null, nameCourier)),
     problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
     leftOut,
   };
 }
 
-function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {
+function scannedJson(
+  row: JudgedRow,
+  result: AppliedAddition | null,
+  nameCourier: (code: string) => string,
+): ScannedJson {
   const { candidates, certainty, courierCode, evidence, isSelected, label, places, remark, state, trackNo } = row;
   return {
     trackNo,
     courierCode,
-    courierName: courierCode === null ? null : names(courierCode),
+    courierName: courierCode === null ? null : nameCourier(courierCode),
     candidates: candidates.map(({ courierCode: code, name }) => ({ courierCode: code, courierName: name })),
     label,
     evidence: evidence === 'entered' ? 'looks' : evidence,
@@ -133,14 +142,14 @@ const columns: readonly TableColumn[] = [
   { title: 'FOUND IN', yields: 3, maxWidth: 40 },
 ];
 
-export function scanTable({ couriers: { list }, rows }: Reading): Table {
-  const names = courierNamer(list?.couriers ?? []);
+export function scanTable({ couriers: { list }, rows }: ScanReport): Table {
+  const nameCourier = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {
-    const { courier, label, number, place, state } = scanCells(row, null, names);
-    const look = row.isSelected ? { bold: true } : { dim: true };
+    const { courier, label, number, place, state } = scanCells(row, null, nameCourier);
+    const style = row.isSelected ? { bold: true } : { dim: true };
     return [
-      { text: state, ...look },
-      { text: number, ...look },
+      { text: state, ...style },
+      { text: number, ...style },
       { text: courier },
       { text: label },
       { text: place, dim: true },
@@ -149,7 +158,7 @@ export function scanTable({ couriers: { list }, rows }: Reading): Table {
   return { columns, rows: cells };
 }
 
-/** Lets the user choose from the board's list of found numbers, and prints a line for each number that was added. */
+/** Lets the user choose from the found numbers on the board, and prints a line for each number that was added. */
 export async function runPreview(
   session: Session,
   source: string,
@@ -159,59 +168,59 @@ export async function runPreview(
   const connection = await connect(session);
   const numbers = scan.numbers.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
-  const adding = createAdding(session, core, connection, common);
+  const batchAdder = createBatchAdder(session, core, connection, common);
   const end = await session.context.showBoard({
-    ...servicesOf(session, core, connection),
+    ...boardServices(session, core, connection),
     alreadyFound: { source: source === '-' ? 'standard input' : cleanText(source), scan },
-    applyAdditions: adding.apply,
+    applyAdditions: batchAdder.apply,
   });
-  await adding.stop();
+  await batchAdder.stop();
   if (end.reason === 'error') throw end.error;
-  return conclude(session, connection, adding.outcome, end.reason === 'interrupted');
+  return conclude(session, connection, batchAdder.outcome, end.reason === 'interrupted');
 }
 
 /** Saves and registers batch by batch, so that nothing is spent on the remaining numbers if the user stops. */
-function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
+function createBatchAdder(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
   const outcome = {
     results: new Map<string, AppliedAddition>(),
-    left: new Map<string, NewParcel>(),
+    notAdded: new Map<string, NewParcel>(),
     isStopped: false,
   };
-  const end = new AbortController();
-  let last: Promise<void> = Promise.resolve();
+  const stopController = new AbortController();
+  let lastBatch: Promise<void> = Promise.resolve();
   const apply: ApplyAdditions = async (parcels, options) => {
-    const completed = parcels.map((parcel) => withCommon(parcel, common));
-    const applying = applyAdditions(monitor, completed, {
+    const newParcels = parcels.map((parcel) => withCommonFields(parcel, common));
+    const addition = applyAdditions(monitor, newParcels, {
       ...options,
       checks: true,
       clock: session.context.clock,
       registers: connection.service !== null,
-      savedTogether: batchLimitsOf(session).register,
-      signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),
+      savedTogether: batchLimits(session).register,
+      signal: AbortSignal.any([options.signal, stopController.signal, session.context.signal]),
     });
-    const noted = applying.then(({ failure, remaining, results }) => {
+    const bookkeeping = addition.then(({ failure, remaining, results }) => {
       for (const result of results) {
-        const key = identityKey(completed[result.index] ?? result.parcel);
+        const key = identityKey(newParcels[result.index] ?? result.parcel);
         outcome.results.set(key, result);
-        outcome.left.delete(key);
+        outcome.notAdded.delete(key);
       }
-      for (const parcel of remaining.flatMap((index) => completed[index] ?? []))
-        outcome.left.set(identityKey(parcel), parcel);
-      outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
+      for (const parcel of remaining.flatMap((index) => newParcels[index] ?? []))
+        outcome.notAdded.set(identityKey(parcel), parcel);
+      outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.notAdded.size > 0);
     });
-    // The caller reports a failure.
-    last = noted.catch(() => undefined);
-    return await applying;
+    // The caller reports failures.
+    lastBatch = bookkeeping.catch(() => undefined);
+    return await addition;
   };
   const stop = (): Promise<void> => {
-    end.abort();
-    return last;
+    stopController.abort();
+    return lastBatch;
   };
   return { apply, outcome, stop };
 }
 
 /** The monitor does not poll, because only the chosen numbers may be registered. */
-function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
+function boardServices(session: Session, { monitor, stores }: Core, { service }: Connection) {
   const { configuration, context, style } = session;
   return {
     monitor: { ...monitor, start: () => undefined },
@@ -237,31 +246,31 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
 const maxNamed = 5;
 
 function notAddedText(parcels: readonly NewParcel[]): string {
-  const named = parcels.slice(0, maxNamed).map(({ trackNo }) => trackNo);
-  const more = parcels.length - named.length;
-  if (more === 0) return `Not added: ${named.join(', ')}.`;
-  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. To add the rest, scan the same text again.`;
+  const numbers = parcels.slice(0, maxNamed).map(({ trackNo }) => trackNo);
+  const more = parcels.length - numbers.length;
+  if (more === 0) return `Not added: ${numbers.join(', ')}.`;
+  return `${counted(parcels.length, 'number')} not added: ${numbers.join(', ')} and ${more} more. To add the rest, scan the same text again.`;
 }
 
 function conclude(
   session: Session,
   connection: Connection,
-  { isStopped, left, results: byName }: ReturnType<typeof createAdding>['outcome'],
+  { isStopped, notAdded, results: byIdentity }: ReturnType<typeof createBatchAdder>['outcome'],
   isInterrupted: boolean,
 ): ExitCode {
   const { context } = session;
-  const results = [...byName.values()];
+  const results = [...byIdentity.values()];
   printResults(new Results(session), results);
-  if (left.size > 0) printNote(context, notAddedText([...left.values()]));
+  if (notAdded.size > 0) printNote(context, notAddedText([...notAdded.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
     printNote(context, 'Nothing was added.');
     return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
   }
   if (wasInterrupted) {
-    if (left.size === 0) printNote(context, interruptedText(results.map(({ parcel }) => parcel)));
+    if (notAdded.size === 0) printNote(context, interruptedText(results.map(({ parcel }) => parcel)));
     return exitCode.interrupted;
   }
-  const ended = concludeAdding(session, connection, { failure: null, results }, []);
-  return left.size > 0 ? exitCode.failed : ended;
+  const code = concludeAdding(session, connection, { failure: null, results }, []);
+  return notAdded.size > 0 ? exitCode.failed : code;
 }

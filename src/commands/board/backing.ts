@@ -30,11 +30,11 @@ export interface Backing {
 }
 
 /** Throws without a key if there is a webhook address, because pushed updates are signed with the key. */
-async function serviceOf(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
+async function openGatedService(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
   return address === null ? await session.service() : await openService(session);
 }
 
-const notificationsOf = (session: Session, { monitor }: Core): Promise<Notifications> =>
+const openBoardNotifications = (session: Session, { monitor }: Core): Promise<Notifications> =>
   openNotifications(session, {
     monitor,
     memory: openViewMemory(session),
@@ -44,21 +44,21 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/** @param opensSetup whether the board opens the setup, so that a missing service is only shown on the screen */
+/** @param opensSetup whether the board opens on the setup, where a missing service is shown instead of thrown */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
   opensSetup: boolean,
-  { reading }: Pick<StartProgress, 'reading'>,
+  { showReading }: Pick<StartProgress, 'showReading'>,
 ): Promise<Backing> {
   let problem: string | null = null;
-  const service = await serviceOf(session, address).catch((error: unknown) => {
+  const service = await openGatedService(session, address).catch((error: unknown) => {
     if (!opensSetup || !(error instanceof ApiKeyMissingError || error instanceof UsageError)) throw error;
     problem = error.message;
     return null;
   });
   const { store } = await session.stores();
-  reading(store);
+  showReading(store);
   const core = await openCore(session, service);
   const messages = [
     ...(problem === null ? [] : [problem]),
@@ -69,7 +69,7 @@ export async function openBacking(
   warnOfLargeWatchlist(core.monitor, core.stores);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core);
-    const notifications = await notificationsOf(session, core);
+    const notifications = await openBoardNotifications(session, core);
     return { session, service, core, webhook, notifications, messages, failure: null, news: null };
   } catch (error) {
     await core.close();
@@ -77,14 +77,14 @@ export async function openBacking(
   }
 }
 
-/** Problems with settings share a notice, because the board shows one at a time and has little room for paths. */
+/** All invalid settings share one notice, because the board shows one at a time and has little room for paths. */
 function configurationNotices({ paths, settingWarnings, warnings }: OpenedSession): readonly string[] {
   const [first] = settingWarnings;
   if (first === undefined) return warnings;
   const file = basename(paths.config);
-  const count = settingWarnings.reduce((sum, { count: own = 1 }) => sum + own, 0);
-  const all = `${file}: ${count} settings are not valid. Run "parcel-monitor doctor" to see them.`;
-  return [...warnings, printableText(count === 1 ? first.sentence.replace(paths.config, () => file) : all)];
+  const count = settingWarnings.reduce((sum, warning) => sum + (warning.count ?? 1), 0);
+  const summary = `${file}: ${count} settings are not valid. Run "parcel-monitor doctor" to see them.`;
+  return [...warnings, printableText(count === 1 ? first.sentence.replace(paths.config, () => file) : summary)];
 }
 
 /** Sync tools save a conflicting copy in the same folder without reporting it. */
@@ -108,7 +108,7 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
  * would not know about them.
  * @param ownKey the key if the board itself made the change, or null for other changes
  */
-export async function takeOver(
+export async function reloadBacking(
   before: Backing,
   address: ListenAddress | null,
   ownKey: KeyOnHand | null,
@@ -118,16 +118,16 @@ export async function takeOver(
   try {
     const session = await before.session.reread(ownKey ?? undefined);
     opened = session;
-    const messages = messagesAbout(before, session, ownKey !== null);
+    const messages = reloadMessages(before, session, ownKey !== null);
     const news = ownKey === null ? { sentence: `Reloaded ${printableText(session.paths.config)}.` } : null;
-    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, { messages, news });
+    if (await canStayOpen(before.session, session, ownKey)) return await applyLive(before, session, { messages, news });
     if (monitor.unwritten() !== null) {
       await session.close();
       return null;
     }
     const usable = ownKey === null ? await withFormerKey(before.session, session) : session;
     opened = usable;
-    const core = await openCore(usable, await serviceOf(usable, address));
+    const core = await openCore(usable, await openGatedService(usable, address));
     return await replaceBacking(before, address, { session: usable, core, messages, news });
   } catch (error) {
     await opened?.close();
@@ -138,28 +138,28 @@ export async function takeOver(
 }
 
 /** Returns the messages about the reloaded settings, including earlier ones that still apply. */
-function messagesAbout(
+function reloadMessages(
   { messages, session: before }: Backing,
   session: OpenedSession,
-  isOwn: boolean,
+  isOwnChange: boolean,
 ): readonly string[] {
   const { configuration, settings } = session;
   const warnings = configurationNotices(session);
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
   const stillValid = messages.filter((sentence) => all.has(sentence));
-  const fresh = isOwn ? [] : [...warnings, ...overrideWarnings(before, session)];
+  const fresh = isOwnChange ? [] : [...warnings, ...overrideWarnings(before, session)];
   return [...new Set([...stillValid, ...fresh])];
 }
 
 /** Whether the core can keep running with the new settings. Throws if the key is no longer available. */
 async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
-  const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
+  const canApplyLive = !changedOwners(before.settings, after.settings).has(undefined);
   // Even if the settings are the same, the file's permissions decide which of them may be used.
-  const isSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
-  return isOwned && isSameTrust && (await hasSameKey(before, after, ownKey));
+  const hasSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
+  return canApplyLive && hasSameTrust && (await hasSameKey(before, after, ownKey));
 }
 
-async function takeLive(
+async function applyLive(
   before: Backing,
   after: OpenedSession,
   { news, messages }: Pick<Backing, 'news' | 'messages'>,
@@ -170,16 +170,16 @@ async function takeLive(
   const { configuration } = after;
   session.take(after);
   core.gate.policy.minPauseMs = configuration.minPauseMs;
-  const noticed = ({ notify, views }: typeof former) => [notify, views];
-  const isSameNotify = isDeepStrictEqual(noticed(former), noticed(configuration));
+  const notificationSettings = ({ notify, views }: typeof former) => [notify, views];
+  const isSameNotify = isDeepStrictEqual(notificationSettings(former), notificationSettings(configuration));
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
-  for (const sentence of withFailure(before)) if (!messages.includes(sentence)) monitor.withdrawNotice(sentence);
+  for (const sentence of messagesAndFailure(before)) if (!messages.includes(sentence)) monitor.withdrawNotice(sentence);
   // Notices that the user has dismissed are not shown again.
   for (const sentence of messages) if (!before.messages.includes(sentence)) monitor.notify(sentence);
   return { ...before, messages, failure: null, news };
 }
 
-const withFailure = ({ failure, messages }: Backing): readonly string[] =>
+const messagesAndFailure = ({ failure, messages }: Backing): readonly string[] =>
   failure === null ? messages : [...messages, failure];
 
 /**
@@ -189,17 +189,17 @@ const withFailure = ({ failure, messages }: Backing): readonly string[] =>
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
-  const former = await before.apiKey().catch(() => null);
-  const own = await after.apiKey().catch(() => null);
-  return former === null || own !== null ? after : await after.reread(() => former);
+  const formerKey = await before.apiKey().catch(() => null);
+  const newKey = await after.apiKey().catch(() => null);
+  return formerKey === null || newKey !== null ? after : await after.reread(() => formerKey);
 }
 
 /** The key may change even if the settings do not. Throws if it is no longer available. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
-  const former = await before.apiKey().catch(() => null);
-  return former === (await after.apiKey());
+  const formerKey = await before.apiKey().catch(() => null);
+  return formerKey === (await after.apiKey());
 }
 
 /** Returns warnings about changed settings that an option or environment variable overrides. */
@@ -220,7 +220,7 @@ async function replaceBacking(
 ): Promise<Backing> {
   const { core: old, notifications: oldNotifications, webhook: oldWebhook } = before;
   const { monitor } = core;
-  const orNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+  const tryOrNotify = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
     try {
       return await work();
     } catch (error) {
@@ -229,26 +229,27 @@ async function replaceBacking(
     }
   };
   // Closing the old core passes its notices on, but these are about the former settings.
-  for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
+  for (const sentence of messagesAndFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of messages) monitor.notify(sentence);
   const wasAdvised = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
   if (!wasAdvised) warnOfLargeWatchlist(monitor, core.stores);
-  await orNotify(async () => await oldWebhook?.close());
-  await orNotify(() => oldNotifications.close());
-  // Printed text would damage the screen.
-  await orNotify(() => old.close((sentence) => monitor.notify(sentence)));
-  await orNotify(() => before.session.close());
-  const [one, other] = [old.stores, core.stores];
-  const isSameWatchlist = one.place === other.place && one.database?.account.name === other.database?.account.name;
+  await tryOrNotify(async () => await oldWebhook?.close());
+  await tryOrNotify(() => oldNotifications.close());
+  // These notices go to the monitor, because printed text would damage the screen.
+  await tryOrNotify(() => old.close((sentence) => monitor.notify(sentence)));
+  await tryOrNotify(() => before.session.close());
+  const [oldStores, newStores] = [old.stores, core.stores];
+  const isSameWatchlist =
+    oldStores.place === newStores.place && oldStores.database?.account.name === newStores.database?.account.name;
   if (isSameWatchlist) monitor.continueUndo(old.monitor.undoSteps());
-  const webhook = address === null ? null : await orNotify(() => openWebhook(session, address, core));
-  const notifications = await notificationsOf(session, core);
+  const webhook = address === null ? null : await tryOrNotify(() => openWebhook(session, address, core));
+  const notifications = await openBoardNotifications(session, core);
   monitor.start();
   const service = await session.service();
   return { session, service, core, webhook, notifications, messages, failure: null, news };
 }
 
-/** Shows the advice only once. A database has no such limit. */
+/** Shows the advice only once. A database needs no advice, because it can hold more parcels. */
 export function warnOfLargeWatchlist(
   monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
   { files }: Pick<Stores, 'files'>,
@@ -257,7 +258,7 @@ export function warnOfLargeWatchlist(
   const check = (): void => {
     const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
     if (advice === null) return;
-    // Unsubscribes first, because the notice changes the state again.
+    // Unsubscribe first, because the notice changes the state and would call this again.
     stop();
     monitor.notify(advice);
   };

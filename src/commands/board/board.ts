@@ -25,14 +25,14 @@ import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
 import { runList } from '../list.ts';
 import { lacksExtra } from '../register.ts';
-import { endOfBoard, SandboxVisit } from '../sandbox.ts';
+import { boardExitCode, SandboxVisit } from '../sandbox.ts';
 import { createSetupEffects } from '../setup-effects.ts';
-import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
+import { type Backing, closeBacking, openBacking, reloadBacking } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { createStartProgress, openWhenReachable, saveScreen } from './start.ts';
 
 interface BoardCommandOptions {
-  /** Ignores problems with the key, because the setup asks for it. */
+  /** Opens the setup. Problems with the key are ignored, because the setup asks for it. */
   readonly opensSetup?: boolean;
   readonly webhook?: string;
 }
@@ -57,48 +57,50 @@ async function openBoard(
   const { clock, signal } = context;
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
-  const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
+  const open = (current: OpenedSession): Promise<Backing> => openBacking(current, address, opensSetup, progress);
   // During setup, the user may be about to correct the database's address.
-  const waits = session.configuration.store.kind === 'database' && !opensSetup;
-  const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
-    progress.giveUp();
-    throw error;
-  });
+  const shouldWait = session.configuration.store.kind === 'database' && !opensSetup;
+  const opened = await (shouldWait ? openWhenReachable(session, progress, open) : open(session)).catch(
+    (error: unknown) => {
+      progress.dismiss();
+      throw error;
+    },
+  );
   if (opened === null) {
-    progress.giveUp();
+    progress.dismiss();
     return signal.aborted ? exitCode.interrupted : exitCode.done;
   }
   let backing = opened;
   let watch: ConfigurationWatch | null = null;
   let lastScreen: LastScreen | null = null;
-  let found: { readonly command: readonly string[]; readonly key: string } | null = null;
+  let foundKey: { readonly command: readonly string[]; readonly key: string } | null = null;
   if (!session.configuration.keepScreen) await saveScreen(session, null);
   const onProblem = (error: unknown): void => {
     backing.core.monitor.notify(`View settings could not be saved. ${messageOf(error)}`);
   };
   const keeper = new ViewKeeper({ memory, clock, onProblem });
   const keyFound = (command: readonly string[], key: string): void => {
-    found = { command, key };
+    foundKey = { command, key };
   };
   const keyOnHand: KeyOnHand = (source) =>
-    source.kind === 'command' && isDeepStrictEqual(found?.command, source.command) ? (found?.key ?? null) : null;
+    source.kind === 'command' && isDeepStrictEqual(foundKey?.command, source.command) ? (foundKey?.key ?? null) : null;
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),
-    show: (services) => shown.set({ ...services, ...appearanceOf(backing.session), setupEffects }),
-    showOwn: () => shown.set(servicesNow()),
+    showDemo: (services) => visibleServices.set({ ...services, ...appearanceSettings(backing.session), setupEffects }),
+    showWatchlist: () => visibleServices.set(currentServices()),
   });
   const setupEffects = createSetupEffects(
     { context, options: session.options, paths, keyFound },
     visit,
-    (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
+    (work, shouldReload) => (watch === null ? work() : watch.change(work, shouldReload)),
   );
   const changeView: ReplaceableServices['changeView'] = async (name, view) => {
     const work = (): Promise<void> => saveView(paths.config, name, view, context);
     await (watch === null ? work() : watch.change(work));
   };
-  const servicesNow = (): ReplaceableServices => ({ ...servicesOf(backing, setupEffects), changeView });
-  const shown = new Observable<ReplaceableServices>(servicesNow());
+  const currentServices = (): ReplaceableServices => ({ ...boardServices(backing, setupEffects), changeView });
+  const visibleServices = new Observable<ReplaceableServices>(currentServices());
   try {
     watch = await watchConfiguration({
       paths: () => {
@@ -107,19 +109,19 @@ async function openBoard(
       },
       clock,
       onChange: async (isOwn) => {
-        const outcome = await takeOver(backing, address, isOwn ? keyOnHand : null);
+        const outcome = await reloadBacking(backing, address, isOwn ? keyOnHand : null);
         if (outcome === null) return false;
         backing = outcome;
-        if (!visit.isInSandbox()) shown.set({ ...servicesNow(), news: outcome.news });
+        if (!visit.isInSandbox()) visibleServices.set({ ...currentServices(), news: outcome.news });
         return true;
       },
     });
     const view = await memory.load();
-    progress.sorting();
+    progress.showSorting();
     const end = await context.showBoard({
-      ...shown.get(),
+      ...visibleServices.get(),
       opensSetup,
-      onReplaced: (listener) => shown.subscribe(() => listener(shown.get())),
+      onReplaced: (listener) => visibleServices.subscribe(() => listener(visibleServices.get())),
       ...style,
       view,
       // In the sandbox, the view and screen belong to the demo, so don't save them.
@@ -133,9 +135,9 @@ async function openBoard(
       },
       signal,
     });
-    return endOfBoard(end);
+    return boardExitCode(end);
   } finally {
-    progress.giveUp();
+    progress.dismiss();
     await watch?.end();
     await visit.close();
     await keeper.close();
@@ -144,7 +146,7 @@ async function openBoard(
   }
 }
 
-function servicesOf(
+function boardServices(
   { core, notifications, service, session, webhook }: Backing,
   setupEffects: SetupEffects,
 ): ReplaceableServices {
@@ -155,24 +157,27 @@ function servicesOf(
     zone: zoneOf(session),
     title: configuration.title,
     own: configuration.own,
-    ...appearanceOf(session),
+    ...appearanceSettings(session),
     views: configuration.views,
     phrases: configuration.phrases,
     notificationSwitch: notifications.notificationSwitch,
     setup: service === null ? missingSetup(session) : { kind: 'ready' },
     badge: null,
     setupEffects,
-    facts: [...factsOf(session, core.stores), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
+    facts: [
+      ...boardFacts(session, core.stores),
+      ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }]),
+    ],
     account: createAccountActions(core.monitor, service),
     clockSkew: () => service?.clockSkew() ?? null,
     // Calendars and tables need libraries that the board does not need.
-    exportParcels: async (file, parcels) => (await import('../export.ts')).exportTo(session, file, parcels),
+    exportParcels: async (file, parcels) => (await import('../export.ts')).exportToFile(session, file, parcels),
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
   };
 }
 
 /** The settings that also apply in the sandbox. */
-const appearanceOf = ({ configuration: { accent, queriesBackground, mouse, theme } }: Session) => ({
+const appearanceSettings = ({ configuration: { accent, queriesBackground, mouse, theme } }: Session) => ({
   accent,
   queriesBackground,
   mouse,
@@ -188,7 +193,7 @@ function missingSetup({ configuration, paths }: Session): BoardSetup {
   };
 }
 
-function factsOf({ configuration, paths }: Session, { database, place }: Core['stores']): readonly Fact[] {
+function boardFacts({ configuration, paths }: Session, { database, place }: Core['stores']): readonly Fact[] {
   return [
     ...(configuration.baseUrl === null ? [] : [{ name: 'Base URL', value: configuration.baseUrl.href }]),
     { name: 'Watchlist', value: printableText(place) },
@@ -197,39 +202,39 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
   ];
 }
 
-const maxNames = 200;
+const maxCompletions = 200;
 const maxPathLength = 4_096;
 
 /** Removes the quotes and backslashes with which terminals paste the path of a file that is dragged onto them. */
-const unquoted = (typed: string): string => {
+const unquote = (typed: string): string => {
   const [, , inside] = /^(['"])(.*)\1$/.exec(typed) ?? [];
   return inside ?? typed.replace(/\\([ '"()&[\]])/g, '$1');
 };
 
 /** Reads files for the board, and completes their names. `~` is the home folder. */
 export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdin'>): BoardFiles {
-  const whole = (path: string): string =>
+  const expandHome = (path: string): string =>
     context.homeDirectory !== null && /^~(?:\/|$)/.test(path) ? join(context.homeDirectory, path.slice(1)) : path;
   return {
-    read: async (typed) => await readBytes(context, whole(unquoted(typed.trim()))),
+    read: async (typed) => await readBytes(context, expandHome(unquote(typed.trim()))),
     isPath(pasted) {
-      const path = unquoted(pasted.trim());
+      const path = unquote(pasted.trim());
       if (pasted.length > maxPathLength || !/^(?:~?\/|[A-Z]:\\)[^\r\n]+$/i.test(path)) return false;
       try {
-        return statSync(whole(path)).isFile();
+        return statSync(expandHome(path)).isFile();
       } catch {
         return false;
       }
     },
     beginningWith(typed) {
       const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
-      const begun = typed.slice(folder.length);
+      const prefix = typed.slice(folder.length);
       try {
-        return readdirSync(whole(folder) || '.', { withFileTypes: true })
-          .filter(({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')))
+        return readdirSync(expandHome(folder) || '.', { withFileTypes: true })
+          .filter(({ name }) => name.startsWith(prefix) && (prefix.startsWith('.') || !name.startsWith('.')))
           .filter(({ name }) => printableText(name) === name)
-          .slice(0, maxNames)
-          .map((entry) => `${folder}${entry.name}${isFolder(whole(folder), entry) ? '/' : ''}`)
+          .slice(0, maxCompletions)
+          .map((entry) => `${folder}${entry.name}${isFolder(expandHome(folder), entry) ? '/' : ''}`)
           .sort();
       } catch {
         // If the folder cannot be read, there is nothing to complete. Reading the file reports the reason.

@@ -1,14 +1,14 @@
 import { type Clock, msUntilBeat, sleep } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/open-file.ts';
 
-/** Short enough to load changes within a second, at little cost. */
+/** Short enough to pick up changes within a second, long enough to cost little. */
 const pollMs = 800;
 
 interface ConfigurationWatchOptions {
-  /** Called for each poll, because a changed setting can refer to a different file. */
+  /** Called on each poll, because a changed setting can refer to a different file. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
-  /** Returns false to be called again, because the change could not be loaded yet. */
+  /** Returns false if the change could not be loaded yet. The next poll then calls it again. */
   readonly onChange: (isOwn: boolean) => Promise<boolean>;
 }
 
@@ -21,7 +21,7 @@ const isSame = (marks: Marks, known: Marks): boolean =>
 
 /** Polls the files, because file system events are unreliable when editors replace files. */
 export async function watchConfiguration({ paths, clock, onChange }: ConfigurationWatchOptions) {
-  const markOf = (path: string, before: Marks): string => {
+  const readMark = (path: string, before: Marks): string => {
     try {
       // Synchronous, because handing the work to another thread costs an idle board more.
       return rightsMarkSync(path);
@@ -30,57 +30,57 @@ export async function watchConfiguration({ paths, clock, onChange }: Configurati
       return before.get(path) ?? '';
     }
   };
-  const readMarks = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
-  let known = readMarks(new Map());
+  const readMarks = (before: Marks): Marks => new Map(paths().map((path) => [path, readMark(path, before)] as const));
+  let knownMarks = readMarks(new Map());
   /** The marks after our own changes. Null if someone else has also changed the files. */
-  let own: Marks | null = known;
+  let ownMarks: Marks | null = knownMarks;
   let isDue = false;
-  let changesUnderWay = 0;
-  let underWay: Promise<void> = Promise.resolve();
-  const ending = new AbortController();
-  const takeOver = async (marks: Marks): Promise<void> => {
-    if (!(await onChange(own !== null && isSame(marks, own)))) return;
+  let runningChanges = 0;
+  let currentPoll: Promise<void> = Promise.resolve();
+  const stopController = new AbortController();
+  const reload = async (marks: Marks): Promise<void> => {
+    if (!(await onChange(ownMarks !== null && isSame(marks, ownMarks)))) return;
     isDue = false;
     // Keeps the marks from before the files were read, because a file may have changed since.
-    known = new Map([...readMarks(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
-    own = known;
+    knownMarks = new Map([...readMarks(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
+    ownMarks = knownMarks;
   };
   const poll = async (): Promise<void> => {
-    const marks = readMarks(known);
-    const isNews = isDue || !isSame(marks, known);
-    if (isNews && changesUnderWay === 0) await takeOver(marks);
+    const marks = readMarks(knownMarks);
+    const hasChanged = isDue || !isSame(marks, knownMarks);
+    if (hasChanged && runningChanges === 0) await reload(marks);
   };
   const keepPolling = async (): Promise<void> => {
-    while (await sleep(clock, msUntilBeat(clock.now(), pollMs), ending.signal)) {
-      underWay = poll();
-      await underWay;
+    while (await sleep(clock, msUntilBeat(clock.now(), pollMs), stopController.signal)) {
+      currentPoll = poll();
+      await currentPoll;
     }
   };
   const polling = keepPolling();
   return {
     /**
      * Runs `work`, during which no changes are loaded.
-     * @param isNoticed whether to call `onChange` afterwards even if the files are unchanged
+     * @param shouldReload whether to call `onChange` afterwards even if the files are unchanged
      */
-    async change<Result>(work: () => Promise<Result>, isNoticed = false): Promise<Result> {
-      changesUnderWay += 1;
+    async change<Result>(work: () => Promise<Result>, shouldReload = false): Promise<Result> {
+      runningChanges += 1;
       try {
-        await underWay;
-        const before = readMarks(known);
-        const isOwnChange = own !== null && isSame(before, own);
+        await currentPoll;
+        const before = readMarks(knownMarks);
+        const isOwnChange = ownMarks !== null && isSame(before, ownMarks);
         try {
           return await work();
         } finally {
-          own = isOwnChange ? readMarks(before) : null;
-          if (isNoticed) isDue = true;
+          ownMarks = isOwnChange ? readMarks(before) : null;
+          if (shouldReload) isDue = true;
         }
       } finally {
-        changesUnderWay -= 1;
+        runningChanges -= 1;
       }
     },
     /** Waits for a running `onChange`. */
     async end(): Promise<void> {
-      ending.abort();
+      stopController.abort();
       await polling;
     },
   };

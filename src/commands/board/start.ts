@@ -20,9 +20,9 @@ import {
   startFingerprint,
 } from '../../system/saved-screen.ts';
 
-/** Nothing is shown if the board starts faster than this. */
-const patienceMs = 300;
-const stepMs = 250;
+/** A start that is faster than this shows no progress. */
+const progressDelayMs = 300;
+const redrawMs = 250;
 
 export type StartProgress = ReturnType<typeof createStartProgress>;
 
@@ -34,73 +34,73 @@ export function createStartProgress({
 }: Pick<Session, 'configuration' | 'context' | 'style'>) {
   const { clock, signal, stdout, showStart } = context;
   if (showStart === undefined || !stdout.isTerminal) {
-    const nothing = () => undefined;
-    return { reading: nothing, away: nothing, sorting: nothing, giveUp: nothing };
+    const noop = () => undefined;
+    return { showReading: noop, showUnreachable: noop, showSorting: noop, dismiss: noop };
   }
   const { store: choice } = configuration;
-  let text: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
-  let lines: readonly string[] = [];
+  let texts: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
+  let shownTexts: readonly string[] = [];
   let cancel: CancelTimer = () => undefined;
   let stopListening = (): void => undefined;
   const show = (): void => {
-    if (text === lines || text.length === 0) return;
-    lines = text;
-    showStart(inGlyphs(fittingText(text, stdout.columns ?? 80), style.glyphs));
+    if (texts === shownTexts || texts.length === 0) return;
+    shownTexts = texts;
+    showStart(inGlyphs(fitToWidth(texts, stdout.columns ?? 80), style.glyphs));
   };
-  const showAgain = (): void => {
+  const redraw = (): void => {
     show();
-    cancel = clock.setTimer(stepMs, showAgain);
+    cancel = clock.setTimer(redrawMs, redraw);
   };
-  let isOver = false;
+  let isStopped = false;
   const stop = (): void => {
-    isOver = true;
+    isStopped = true;
     cancel();
     stopListening();
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', dismiss);
   };
-  const giveUp = (): void => {
+  const dismiss = (): void => {
     stop();
     showStart(null);
   };
-  signal.addEventListener('abort', giveUp, { once: true });
-  cancel = clock.setTimer(patienceMs, showAgain);
+  signal.addEventListener('abort', dismiss, { once: true });
+  cancel = clock.setTimer(progressDelayMs, redraw);
   return {
-    reading(store: Pick<WatchlistStore, 'onReading'>): void {
-      text = readingTexts(null);
+    showReading(store: Pick<WatchlistStore, 'onReading'>): void {
+      texts = readingTexts(null);
       stopListening();
       stopListening =
         store.onReading?.((progress) => {
-          text = readingTexts(progress);
+          texts = readingTexts(progress);
         }) ?? stopListening;
     },
-    away(pauseMs: number): void {
+    showUnreachable(pauseMs: number): void {
       const retry = `Retrying in ${pauseMs / 1_000} s; q quits`;
       const place = choice.kind === 'file' ? 'the watchlist' : printableText(choice.address.place);
-      text = [`Cannot reach ${place}. ${retry}`, `No database. ${retry}`, 'No database. q quits'];
+      texts = [`Cannot reach ${place}. ${retry}`, `No database. ${retry}`, 'No database. q quits'];
     },
     /** This line stays until the first frame replaces it. */
-    sorting(): void {
-      if (isOver) return;
+    showSorting(): void {
+      if (isStopped) return;
       stop();
-      text = ['Sorting the watchlist'];
-      if (lines.length > 0) show();
+      texts = ['Sorting the watchlist'];
+      if (shownTexts.length > 0) show();
     },
-    giveUp,
+    dismiss,
   };
 }
 
 function readingTexts(progress: ReadProgress | null): readonly string[] {
   const what = 'Reading the watchlist';
   if (progress === null) return [what];
-  const counted = (count: number): string => count.toLocaleString('en');
-  const parcels = `${counted(progress.read)} of ${counted(progress.total)} parcels`;
+  const formatCount = (count: number): string => count.toLocaleString('en');
+  const parcels = `${formatCount(progress.read)} of ${formatCount(progress.total)} parcels`;
   return [`${what}: ${parcels}`, `${parcels} read`];
 }
 
 /** Returns a line that is narrower than the window, because a line of the full width would wrap. */
-function fittingText(texts: readonly string[], columns: number): string {
+function fitToWidth(texts: readonly string[], columns: number): string {
   const width = Math.max(1, columns - 1);
-  const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';
+  const text = texts.find((text) => cellWidth(text) <= width) ?? texts.at(-1) ?? '';
   return fitText(text, width).trimEnd();
 }
 
@@ -115,29 +115,29 @@ const isUnreachable = (error: unknown): boolean => error instanceof StoreError &
  * quits or a signal arrives. Throws any other error from `open`.
  */
 export async function openWhenReachable<Opened>(
-  first: OpenedSession,
-  progress: Pick<StartProgress, 'away'>,
+  firstSession: OpenedSession,
+  progress: Pick<StartProgress, 'showUnreachable'>,
   open: (session: OpenedSession) => Promise<Opened>,
 ): Promise<Opened | null> {
-  const { context } = first;
+  const { context } = firstSession;
   const quit = new AbortController();
-  const ended = AbortSignal.any([context.signal, quit.signal]);
-  let session = first;
+  const stopSignal = AbortSignal.any([context.signal, quit.signal]);
+  let session = firstSession;
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
         return await open(session);
       } catch (error) {
-        if (ended.aborted && pauseMs > firstPauseMs) return null;
+        if (stopSignal.aborted && pauseMs > firstPauseMs) return null;
         if (!isUnreachable(error)) throw error;
         if (context.showStart === undefined && pauseMs === firstPauseMs)
           printNote(context, (error as StoreError).message);
       }
-      progress.away(pauseMs);
+      progress.showUnreachable(pauseMs);
       context.onStartQuit?.(() => quit.abort());
-      if (!(await sleep(context.clock, pauseMs, ended))) return null;
+      if (!(await sleep(context.clock, pauseMs, stopSignal))) return null;
       const key = await session.apiKey().catch(() => null);
-      if (session !== first) await session.close();
+      if (session !== firstSession) await session.close();
       session = await session.reread(() => key);
     }
   } finally {
@@ -145,12 +145,12 @@ export async function openWhenReachable<Opened>(
   }
 }
 
-/** The machine's zone affects what the screen shows, but is not always in the arguments or environment. */
-const machineZone = '/etc/localtime';
+/** The system's time zone affects what the screen shows, but is not always in the arguments or environment. */
+const localTimeFile = '/etc/localtime';
 
 /**
  * Saves the last screen for the next start, or removes the saved one if `keepScreen` is false. Never rejects or prints,
- * because the program also starts without it.
+ * because the program can start without it.
  * @param screen null if the screen showed something other than the board
  */
 export async function saveScreen(
@@ -163,25 +163,24 @@ export async function saveScreen(
     const { columns, frame, rows } = screen;
     const { apiKey } = configuration;
     // In a database, the key decides whose parcels are shown.
-    const ofKey = apiKey.kind === 'file' ? [apiKey.path] : [];
+    const keyFiles = apiKey.kind === 'file' ? [apiKey.path] : [];
     const marks = new Map<string, string>();
-    for (const path of [paths.config, paths.data, machineZone, ...ofKey]) {
+    for (const path of [paths.config, paths.data, localTimeFile, ...keyFiles]) {
       marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
     }
-    const { arguments: given, environment, version } = context;
-    const fit = startFingerprint({ arguments: given, environment, version, columns, rows });
+    const { arguments: commandLine, environment, version } = context;
+    const fingerprint = startFingerprint({ arguments: commandLine, environment, version, columns, rows });
     const seen = [...marks].map(([path, mark]) => ({ path, mark }));
-    const text = savedScreenText({ ...frame, seen }, fit);
+    const text = savedScreenText({ ...frame, seen }, fingerprint);
     const markOf = (path: string): string => marks.get(path) ?? '';
-    const isShown = readSavedScreen(text, { fit, maxRows: rows, now: frame.keptAt, markOf }) !== null;
+    const isShown = readSavedScreen(text, { fit: fingerprint, maxRows: rows, now: frame.keptAt, markOf }) !== null;
     if (isShown && Buffer.byteLength(text) <= maxScreenBytes)
       await writeFileAtomically(join(paths.state, savedScreenFile), text, context.random);
   } catch {}
 }
 
 /**
- * Removes the saved screen if it is no longer wanted. Never rejects, because the screen would not be shown under other
- * settings anyway.
+ * Never rejects, because the next start ignores a screen that was saved under different settings.
  */
 export async function removeSavedScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
   await removeFile(join(state, savedScreenFile)).catch(() => undefined);

@@ -26,14 +26,14 @@ interface TypedLine {
 
 const emptyWord: LineWord = { raw: '', value: '', open: null };
 
-const pieces =
+const tokenPattern =
   /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<blanks>\s+)|[^\\"'\s]+/gs;
 
 /** Parses quotes as bash does, but expands nothing. bash passes only the command that the user is typing. */
 export function readBashLine(line: string): TypedLine {
   const before: string[] = [];
   let word: LineWord | null = null;
-  for (const { 0: raw, groups = {} } of line.matchAll(pieces)) {
+  for (const { 0: raw, groups = {} } of line.matchAll(tokenPattern)) {
     const { blanks, double, doubleEnd, escaped, single, singleEnd } = groups;
     if (blanks !== undefined) {
       if (word !== null) before.push(word.value);
@@ -43,20 +43,20 @@ export function readBashLine(line: string): TypedLine {
     // Within double quotes, a backslash before an ordinary character is kept.
     const value = escaped ?? double?.replace(/\\(["\\$`\n])/g, '$1') ?? single ?? raw;
     const quote = double === undefined ? (single === undefined ? null : "'") : '"';
-    const begun: LineWord = word ?? emptyWord;
+    const previous: LineWord = word ?? emptyWord;
     const open = (doubleEnd ?? singleEnd) === undefined ? quote : null;
-    word = { raw: begun.raw + raw, value: begun.value + value, open };
+    word = { raw: previous.raw + raw, value: previous.value + value, open };
   }
   return { before, current: word ?? emptyWord };
 }
 
 /** Returns the word, quoted so that bash expands nothing, or null if it cannot be typed inside the open quotes. */
-export function bashReplacement({ open, raw }: LineWord, replaced: string, offered: string): string | null {
-  const head = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : '';
+export function bashReplacement({ open, raw }: LineWord, replacedText: string, candidate: string): string | null {
+  const head = raw.endsWith(replacedText) ? raw.slice(0, raw.length - replacedText.length) : '';
   // bash replaces only the last part of the word.
-  const kept = readBashLine(head).current.value;
-  if (!offered.startsWith(kept)) return null;
-  const rest = offered.slice(kept.length);
+  const prefix = readBashLine(head).current.value;
+  if (!candidate.startsWith(prefix)) return null;
+  const rest = candidate.slice(prefix.length);
   if (open === "'") return rest.includes("'") ? null : rest;
   if (open === '"') return /["\\$`!]/.test(rest) ? null : rest;
   return rest.replace(/[\0-\x7f]/g, (character) => (/[\w.,/@%+=:-]/.test(character) ? character : `\\${character}`));
@@ -73,12 +73,13 @@ export async function runCompletion(
 ): Promise<ExitCode> {
   const { stdout } = context;
   if (shell === 'install') await installCompletion(context, globals, line[0]);
-  else if (options.complete !== true) stdout.write(completionScripts[shellNamed(shell)]);
-  else stdout.write((await completed(shellNamed(shell), line, context, program)).map((text) => `${text}\n`).join(''));
+  else if (options.complete !== true) stdout.write(completionScripts[parseShell(shell)]);
+  else
+    stdout.write((await completeLine(parseShell(shell), line, context, program)).map((text) => `${text}\n`).join(''));
   return exitCode.done;
 }
 
-async function completed(
+async function completeLine(
   shell: Shell,
   line: readonly string[],
   context: CommandContext,
@@ -97,8 +98,11 @@ async function completed(
     return ['words', ...offered.flatMap((word) => bashReplacement(current, line[1] ?? '', word) ?? [])];
   }
   // zsh removes the prefix itself.
-  const shown = shell === 'zsh' ? '' : prefix;
-  return ['words', ...words.map(({ about, word }) => (about === '' ? shown + word : `${shown}${word}\t${about}`))];
+  const shownPrefix = shell === 'zsh' ? '' : prefix;
+  return [
+    'words',
+    ...words.map(({ about, word }) => (about === '' ? shownPrefix + word : `${shownPrefix}${word}\t${about}`)),
+  ];
 }
 
 /**
@@ -113,7 +117,7 @@ function parseTypedLine(shell: Shell, line: readonly string[]): TypedLine {
 }
 
 /** Throws a `UsageError` for an unknown shell. */
-function shellNamed(name: string | undefined): Shell {
+function parseShell(name: string | undefined): Shell {
   const known = shells.find((shell) => shell === name);
   if (known !== undefined) return known;
   throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(name ?? '', shells)}`);
@@ -125,7 +129,7 @@ async function installCompletion(
   globals: Pick<GlobalOptions, 'config'>,
   name: string | undefined,
 ): Promise<void> {
-  const shell = shellNamed(name ?? loginShell(context));
+  const shell = parseShell(name ?? loginShell(context));
   const { path, nextSteps } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
   await writeOutputFile(path, completionScripts[shell], { context, paths: programPaths(context, globals) });
@@ -144,8 +148,8 @@ function scriptPlace(
 ): { readonly path: string; readonly nextSteps: string } {
   if (homeDirectory === null) throw new UnavailableError('The home folder is unknown. Set HOME and try again.');
   const folder = (variable: string, fallback: readonly string[]): string => {
-    const named = nonEmpty(environment[variable]);
-    return named !== undefined && isAbsolute(named) ? named : join(homeDirectory, ...fallback);
+    const path = nonEmpty(environment[variable]);
+    return path !== undefined && isAbsolute(path) ? path : join(homeDirectory, ...fallback);
   };
   const config = (): string => folder('XDG_CONFIG_HOME', ['.config']);
   const next = 'Open a new shell to use it.';

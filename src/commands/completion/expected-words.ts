@@ -52,15 +52,15 @@ const argumentValues = new Map<string, Values>([
 
 const commandSettings = ['apiKeyCommand', 'storePasswordCommand', 'notify.command'];
 
-function valuesOfSetting(path: string, given: readonly string[]): Values {
+function settingValues(path: string, values: readonly string[]): Values {
   const setting = settingAt(path.split('.'));
   if (setting === null) return [];
   if (path === 'apiKeyFile') return 'files';
-  if (commandSettings.includes(path)) return given.length === 0 ? 'programs' : 'files';
-  if (given.length > 0 && setting.type.kind !== 'list') return [];
+  if (commandSettings.includes(path)) return values.length === 0 ? 'programs' : 'files';
+  if (values.length > 0 && setting.type.kind !== 'list') return [];
   if (setting.option !== undefined) return optionValues.get(setting.option) ?? [];
   const { choices } = setting.type;
-  if (choices !== undefined) return choices.filter((choice) => !given.includes(choice));
+  if (choices !== undefined) return choices.filter((choice) => !values.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }
 
@@ -71,8 +71,8 @@ interface Expectation {
 
 interface Place {
   readonly command: Command;
-  /** Its arguments so far. */
-  readonly given: readonly string[];
+  /** The command's arguments so far. */
+  readonly args: readonly string[];
   readonly pending: Option | null;
   /** True after "--", where nothing is an option. */
   readonly isAfterOptions: boolean;
@@ -83,20 +83,20 @@ interface Place {
  * @param current the word being typed, which may be empty
  */
 export function expectedWords(root: Command, before: readonly string[], current: string): Expectation {
-  const hook = before.indexOf('--exec');
-  if (hook !== -1) return { expected: hook === before.length - 1 ? 'programs' : 'files', prefix: '' };
-  const place = placeBehind(root, before);
+  const execIndex = before.indexOf('--exec');
+  if (execIndex !== -1) return { expected: execIndex === before.length - 1 ? 'programs' : 'files', prefix: '' };
+  const place = findPlace(root, before);
   const { command, isAfterOptions, pending } = place;
-  if (pending !== null) return { expected: optionValue(pending), prefix: '' };
-  if (isAfterOptions || !current.startsWith('-')) return { expected: argumentValue(root, place), prefix: '' };
+  if (pending !== null) return { expected: expectOptionValue(pending), prefix: '' };
+  if (isAfterOptions || !current.startsWith('-')) return { expected: expectArgument(root, place), prefix: '' };
   const name = /^(--[^=]+)=/.exec(current)?.[1];
-  if (name === undefined) return { expected: optionsOf(root, command), prefix: '' };
-  return { expected: optionValue(optionNamed(root, command, name)), prefix: `${name}=` };
+  if (name === undefined) return { expected: listOptions(root, command), prefix: '' };
+  return { expected: expectOptionValue(findOption(root, command, name)), prefix: `${name}=` };
 }
 
-function placeBehind(root: Command, before: readonly string[]): Place {
+function findPlace(root: Command, before: readonly string[]): Place {
   let command = root;
-  let given: string[] = [];
+  let args: string[] = [];
   let pending: Option | null = null;
   let isAfterOptions = false;
   for (const word of before) {
@@ -106,57 +106,62 @@ function placeBehind(root: Command, before: readonly string[]): Place {
       isAfterOptions = true;
     } else if (!isAfterOptions && word.length > 1 && word.startsWith('-')) {
       const [name = '', value] = word.split('=', 2);
-      const option = optionNamed(root, command, name);
+      const option = findOption(root, command, name);
       if (option !== undefined && takesValue(option) && value === undefined) pending = option;
     } else {
-      const below: Command | undefined =
-        given.length === 0 ? commandsOf(command).find((one) => one.name() === word) : undefined;
-      if (below === undefined) given.push(word);
-      else [command, given] = [below, []];
+      const subcommand: Command | undefined =
+        args.length === 0 ? listSubcommands(command).find((candidate) => candidate.name() === word) : undefined;
+      if (subcommand === undefined) args.push(word);
+      else [command, args] = [subcommand, []];
     }
   }
-  return { command, given, pending, isAfterOptions };
+  return { command, args, pending, isAfterOptions };
 }
 
 const takesValue = ({ optional, required }: Option): boolean => optional || required;
 
 /** Includes the "help" command. */
-const commandsOf = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+const listSubcommands = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
 
 /** Includes the global options, which every command accepts. */
-function optionsOf(root: Command, command: Command): readonly OfferedWord[] {
-  const [own, ofRoot] = [command, root].map((one) => one.createHelp().visibleOptions(one)) as [Option[], Option[]];
-  const known = new Set(own.map(({ long }) => long));
-  const others = ofRoot.filter(({ helpGroupHeading, long }) => helpGroupHeading === globalGroup && !known.has(long));
-  return [...own, ...others].flatMap(({ description, long }) =>
+function listOptions(root: Command, command: Command): readonly OfferedWord[] {
+  const [commandOptions, rootOptions] = [command, root].map((target) => target.createHelp().visibleOptions(target)) as [
+    Option[],
+    Option[],
+  ];
+  const known = new Set(commandOptions.map(({ long }) => long));
+  const others = rootOptions.filter(
+    ({ helpGroupHeading, long }) => helpGroupHeading === globalGroup && !known.has(long),
+  );
+  return [...commandOptions, ...others].flatMap(({ description, long }) =>
     long === undefined ? [] : [{ word: long, about: description }],
   );
 }
 
-function optionNamed(root: Command, command: Command, name: string): Option | undefined {
+function findOption(root: Command, command: Command, name: string): Option | undefined {
   return [...command.options, ...root.options].find(({ long, short }) => long === name || short === name);
 }
 
-function optionValue(option: Option | undefined): Expectation['expected'] {
+function expectOptionValue(option: Option | undefined): Expectation['expected'] {
   if (option === undefined || !takesValue(option)) return [];
-  return offered(option.argChoices ?? optionValues.get(option.long ?? '') ?? []);
+  return toExpectation(option.argChoices ?? optionValues.get(option.long ?? '') ?? []);
 }
 
-function argumentValue(root: Command, { command, given }: Place): Expectation['expected'] {
+function expectArgument(root: Command, { command, args }: Place): Expectation['expected'] {
   const name = command.name();
-  const listed = commandsOf(name === 'help' ? root : command);
-  if (given.length === 0 && listed.length > 0)
-    return listed.map((one) => ({ word: one.name(), about: one.description() }));
+  const subcommands = listSubcommands(name === 'help' ? root : command);
+  if (args.length === 0 && subcommands.length > 0)
+    return subcommands.map((subcommand) => ({ word: subcommand.name(), about: subcommand.description() }));
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
-  const argument = registeredArguments[given.length] ?? (last?.variadic === true ? last : undefined);
-  if (argument === undefined) return optionsOf(root, command);
-  if (argument.argChoices !== undefined) return offered(argument.argChoices);
+  const argument = registeredArguments[args.length] ?? (last?.variadic === true ? last : undefined);
+  if (argument === undefined) return listOptions(root, command);
+  if (argument.argChoices !== undefined) return toExpectation(argument.argChoices);
   if (name !== 'config' || argument.name() !== 'value')
-    return offered(argumentValues.get(`${name} ${argument.name()}`) ?? []);
-  const [action, path = '', ...values] = given;
-  return action === 'set' ? offered(valuesOfSetting(path, values)) : [];
+    return toExpectation(argumentValues.get(`${name} ${argument.name()}`) ?? []);
+  const [action, path = '', ...values] = args;
+  return action === 'set' ? toExpectation(settingValues(path, values)) : [];
 }
 
-const offered = (values: Values): Expectation['expected'] =>
+const toExpectation = (values: Values): Expectation['expected'] =>
   typeof values === 'string' ? values : values.map(bareWord);

@@ -33,8 +33,8 @@ function filterWords(typed: string, parcels: readonly Parcel[]): readonly Offere
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
-  const named = head.split(',').map((pair) => pair.split('=', 1)[0]?.trim());
-  return mappableFields.filter((field) => !named.includes(field)).map((field) => bareWord(`${head}${field}=`));
+  const usedFields = head.split(',').map((pair) => pair.split('=', 1)[0]?.trim());
+  return mappableFields.filter((field) => !usedFields.includes(field)).map((field) => bareWord(`${head}${field}=`));
 }
 
 function faultWords(typed: string, faults: Readonly<Record<string, string>>): readonly OfferedWord[] {
@@ -43,16 +43,16 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
   return ['p=', 'count=', 'number=', 'delay=', ...Object.keys(defaultOperations)].map((part) => bareWord(head + part));
 }
 
-const noGlobals = { ascii: false };
+const defaultGlobals = { ascii: false };
 
 function numberWords(
   parcels: readonly Pick<Parcel, 'courierCode' | 'label' | 'trackNo'>[],
   typed = '',
 ): readonly OfferedWord[] {
   const known = parcels.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
-  const alike = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
+  const byNumber = Map.groupBy(known, ({ trackNo }) => trackNo.toUpperCase());
   return known.map(({ courierCode, label, trackNo }) => {
-    const isAmbiguous = (alike.get(trackNo.toUpperCase())?.length ?? 0) > 1 || typed.includes('@');
+    const isAmbiguous = (byNumber.get(trackNo.toUpperCase())?.length ?? 0) > 1 || typed.includes('@');
     return { word: isAmbiguous && courierCode !== null ? `${trackNo}@${courierCode}` : trackNo, about: label ?? '' };
   });
 }
@@ -63,46 +63,47 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 
-interface Typed {
+interface CompletionInput {
   readonly typed: string;
   readonly context: CommandContext;
   readonly paths: ProgramPaths;
 }
 
-const watched = ({ context }: Typed): Promise<readonly Parcel[]> =>
-  orNone(peek(context, noGlobals, async (_, parcels) => parcels));
+const readWatched = ({ context }: CompletionInput): Promise<readonly Parcel[]> =>
+  orEmpty(peek(context, defaultGlobals, async (_, parcels) => parcels));
 
-async function withCouriers(at: Typed): Promise<readonly OfferedWord[]> {
-  const head = /^.*@/s.exec(at.typed)?.[0];
+async function courierSuffixWords(input: CompletionInput): Promise<readonly OfferedWord[]> {
+  const head = /^.*@/s.exec(input.typed)?.[0];
   if (head === undefined || !isTypable(head)) return [];
-  return (await courierWords(at)).map(({ about, word }) => ({ word: head + word, about }));
+  return (await courierWords(input)).map(({ about, word }) => ({ word: head + word, about }));
 }
 
 const offers = {
-  parcels: async (at) => parcelWords(await watched(at), at.typed),
-  'any-parcels': async (at) => {
-    const known = parcelWords(await watched(at), at.typed);
-    const isKnown = !at.typed.includes('@') || known.some(({ word }) => word.startsWith(at.typed));
-    return isKnown ? known : await withCouriers(at);
+  parcels: async (input) => parcelWords(await readWatched(input), input.typed),
+  'any-parcels': async (input) => {
+    const known = parcelWords(await readWatched(input), input.typed);
+    const isKnown = !input.typed.includes('@') || known.some(({ word }) => word.startsWith(input.typed));
+    return isKnown ? known : await courierSuffixWords(input);
   },
-  'new-parcels': withCouriers,
+  'new-parcels': courierSuffixWords,
   'removed-parcels': async ({ context }) => {
-    const latestFirst = peek(context, noGlobals, async ({ recovery }) => await recovery.trashed());
-    return numberWords((await orNone(latestFirst)).map(({ parcel }) => parcel));
+    const removed = peek(context, defaultGlobals, async ({ recovery }) => await recovery.trashed());
+    return numberWords((await orEmpty(removed)).map(({ parcel }) => parcel));
   },
-  backups: ({ context, paths }) => orNone(backupWords(context, paths)),
-  filter: async (at) => filterWords(at.typed, await watched(at)).filter(({ word }) => isTypable(word)),
+  backups: ({ context, paths }) => orEmpty(backupWords(context, paths)),
+  filter: async (input) => filterWords(input.typed, await readWatched(input)).filter(({ word }) => isTypable(word)),
   views: async ({ context, paths }) => {
-    const own = readConfigFile(paths.config, false, context.userId).then(({ settings }) => settings.views ?? []);
-    return knownViews(await orNone(own)).map(({ name }) => bareWord(name));
+    const ownViews = readConfigFile(paths.config, false, context.userId).then(({ settings }) => settings.views ?? []);
+    return knownViews(await orEmpty(ownViews)).map(({ name }) => bareWord(name));
   },
   'column-map': async ({ typed }) => columnMapWords(typed),
   faults: async ({ context, typed }) => faultWords(typed, (await context.loadSandbox()).faults),
-  tags: async (at) => [...new Set((await watched(at)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
+  tags: async (input) =>
+    [...new Set((await readWatched(input)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
   couriers: courierWords,
   zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
-  settings: async (at) => settingWords(await courierWords(at)),
-} as const satisfies Readonly<Record<string, (at: Typed) => Promise<readonly OfferedWord[]>>>;
+  settings: async (input) => settingWords(await courierWords(input)),
+} as const satisfies Readonly<Record<string, (input: CompletionInput) => Promise<readonly OfferedWord[]>>>;
 
 export type OfferKind = keyof typeof offers;
 
@@ -110,13 +111,13 @@ export type OfferKind = keyof typeof offers;
  * Only reads: a completion neither repairs files nor calls the service. Control characters are removed, because labels
  * and tags are not trusted.
  */
-export async function offeredWords(kind: OfferKind, at: Typed): Promise<readonly OfferedWord[]> {
-  return (await offers[kind](at)).map(({ about, word }) => ({ word, about: cleanText(about) }));
+export async function offeredWords(kind: OfferKind, input: CompletionInput): Promise<readonly OfferedWord[]> {
+  return (await offers[kind](input)).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
 /** Returns no words on failure, because a completion shows no errors. */
-async function orNone<Item>(looked: Promise<readonly Item[]>): Promise<readonly Item[]> {
-  return await looked.catch((error: unknown) => {
+async function orEmpty<Item>(items: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  return await items.catch((error: unknown) => {
     if (error instanceof StoreError || error instanceof ServiceError || error instanceof UsageError) return [];
     throw error;
   });
@@ -130,21 +131,21 @@ function settingWords(couriers: readonly OfferedWord[]): readonly OfferedWord[] 
   });
 }
 
-function parcelWords(names: readonly Parcel[], typed: string): readonly OfferedWord[] {
-  const labelled = Map.groupBy(names, ({ label }) => label ?? '');
-  const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
+function parcelWords(parcels: readonly Parcel[], typed: string): readonly OfferedWord[] {
+  const byLabel = Map.groupBy(parcels, ({ label }) => label ?? '');
+  const labels = [...byLabel].flatMap(([label, [first, ...others]]) =>
     first === undefined || others.length > 0 || !isTypable(label) ? [] : [{ word: label, about: first.trackNo }],
   );
-  return [...new Map([...numberWords(names, typed), ...labels].map((one) => [one.word, one])).values()];
+  return [...new Map([...numberWords(parcels, typed), ...labels].map((offer) => [offer.word, offer])).values()];
 }
 
 function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
 }
 
-async function courierWords({ context, paths }: Typed): Promise<readonly OfferedWord[]> {
-  const kept = courierDirectory({ context, paths }).list();
-  return (await orNone(kept.then(({ couriers }) => couriers)))
+async function courierWords({ context, paths }: CompletionInput): Promise<readonly OfferedWord[]> {
+  const directory = courierDirectory({ context, paths }).list();
+  return (await orEmpty(directory.then(({ couriers }) => couriers)))
     .filter(({ code }) => isWord(code) && !code.startsWith('-'))
     .map(({ code, nameCN, nameEN }) => ({ word: code, about: nameEN ?? nameCN ?? '' }));
 }

@@ -24,7 +24,7 @@ import { printNote, type Session, zoneOf } from '../../settings/session/session.
 import { historyFormat } from '../../store/file/formats.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type JsonOption, Results } from '../results.ts';
-import { parcelsNamed } from '../select-parcels.ts';
+import { findByName } from '../select-parcels.ts';
 
 export interface AccountImportOptions extends JsonOption {
   /** Only list numbers registered since this day or time, which is in the viewer's zone unless it has an offset. */
@@ -40,7 +40,7 @@ interface AccountNumber {
   readonly watched: Parcel | null;
 }
 
-interface Reading {
+interface AccountContents {
   readonly numbers: readonly AccountNumber[];
   readonly fresh: readonly TrackingRecord[];
   readonly imported: number;
@@ -56,8 +56,8 @@ type Mode = 'take' | 'ask' | 'show';
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;
   const since = readSince(options.since, configuration.zone);
-  const isAsked = options.yes !== true && canAsk(context);
-  const mode: Mode = options.dryRun === true ? 'show' : isAsked ? 'ask' : 'take';
+  const shouldAsk = options.yes !== true && canAsk(context);
+  const mode: Mode = options.dryRun === true ? 'show' : shouldAsk ? 'ask' : 'take';
   const service = await openService(session);
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
@@ -65,12 +65,12 @@ export async function runAccountImport(session: Session, options: AccountImportO
   // The local clock and the database's clock may differ. A slow clock would hide numbers that were just registered.
   const now = Math.max(context.clock.now(), stores.clock.now());
   const window = {
-    createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),
+    createTimeStart: formatServiceTime(since ?? earliestTime, serviceClock),
     // A day from now, because the service clock may not be known.
     createTimeEnd: formatServiceTime(now + dayMs, serviceClock),
   };
   const askToContinue = async (sentence: string): Promise<boolean> =>
-    isAsked && (await askYesNo(context, `${sentence} Continue reading?`));
+    shouldAsk && (await askYesNo(context, `${sentence} Continue reading?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, askToContinue));
   if (reading.numbers.length > 0 && options.json !== true) {
     const viewing = { now: stores.clock.now(), serviceClock, zone: zoneOf(session) };
@@ -79,15 +79,15 @@ export async function runAccountImport(session: Session, options: AccountImportO
       rows: reading.numbers.map((number) => accountRow(session, number, viewing)),
     });
   }
-  const isAgreed = mode === 'ask' && (await confirmImport(session, reading));
-  const imported = reading.imported + (isAgreed ? (await monitor.takeOver(reading.fresh)).length : 0);
+  const isConfirmed = mode === 'ask' && (await confirmImport(session, reading));
+  const imported = reading.imported + (isConfirmed ? (await monitor.takeOver(reading.fresh)).length : 0);
   const results = new Results(session, options);
   for (const { record, state } of reading.numbers) {
-    const isImported = state === 'new' && (mode === 'take' || isAgreed);
-    const parcel = isImported ? parcelsNamed(monitor.getState().parcels, record)[0] : undefined;
-    results.note(
+    const isImported = state === 'new' && (mode === 'take' || isConfirmed);
+    const parcel = isImported ? findByName(monitor.getState().parcels, record)[0] : undefined;
+    results.record(
       parcel ?? { trackNo: record.trackNo, courierCode: record.courierCode },
-      isImported ? 'registered' : outcomeOf[state],
+      isImported ? 'registered' : outcomes[state],
       state,
     );
   }
@@ -106,7 +106,7 @@ const accountColumns: readonly TableColumn[] = [
   { title: 'REGISTERED', yields: 3 },
 ];
 
-const outcomeOf = {
+const outcomes = {
   ...({ new: 'new', watched: 'known' } as const),
   ...({ archived: 'archived', unusable: 'left-out' } as const),
 };
@@ -139,7 +139,7 @@ async function readAccount(
   { monitor, stores }: Core,
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
-): Promise<Reading> {
+): Promise<AccountContents> {
   const matched = new Map<string, string>();
   const numbers: AccountNumber[] = [];
   const fresh: TrackingRecord[] = [];
@@ -170,16 +170,16 @@ function judge({ context }: Session, record: TrackingRecord, match: MatchWatched
     printNote(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
     return { record, state: 'unusable', watched: null };
   }
-  const named = { ...record, trackNo: check.trackNo };
-  const watched = match(named);
+  const normalised = { ...record, trackNo: check.trackNo };
+  const watched = match(normalised);
   return {
-    record: named,
+    record: normalised,
     state: watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived',
     watched,
   };
 }
 
-async function confirmImport({ context }: Session, { failure, fresh }: Reading): Promise<boolean> {
+async function confirmImport({ context }: Session, { failure, fresh }: AccountContents): Promise<boolean> {
   if (fresh.length === 0 || context.signal.aborted) return false;
   if (failure !== null) printNote(context, `The account could not be read completely: ${failure.message}`);
   const what = fresh.length === 1 ? 'the new number' : `the ${fresh.length} new numbers`;
@@ -189,7 +189,12 @@ async function confirmImport({ context }: Session, { failure, fresh }: Reading):
   );
 }
 
-function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Reading, imported: number): ExitCode {
+function reportResult(
+  { context }: Session,
+  mode: Mode,
+  { failure, numbers }: AccountContents,
+  imported: number,
+): ExitCode {
   const count = (state: AccountNumberState): number => numbers.filter((number) => number.state === state).length;
   const unusable = count('unusable');
   const others = [
@@ -197,27 +202,27 @@ function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Re
     `${count('archived')} archived`,
     ...(unusable === 0 ? [] : [`${unusable} unusable`]),
   ].join(', ');
-  const isShown = mode === 'show' || (mode === 'ask' && imported === 0);
-  const outcome = isShown ? `${count('new')} new` : `${imported} added`;
+  const isPreview = mode === 'show' || (mode === 'ask' && imported === 0);
+  const outcome = isPreview ? `${count('new')} new` : `${imported} added`;
   if (failure === null && numbers.length === 0) printNote(context, 'The account contains no matching numbers.');
   else
-    printNote(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
+    printNote(context, `${outcome}, ${others}; ${isPreview ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && imported === 0 && count('new') > 0;
-  const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
+  const code = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
   if (context.signal.aborted) return exitCode.interrupted;
-  if (failure === null) return ended;
+  if (failure === null) return code;
   const { message, exitCode: failed } = describeFailure(failure);
   const isEndless = failure instanceof EndlessAccountError;
   const rest = isEndless
     ? 'if numbers are missing, use --since with a later date'
     : 'run the command again to read the rest';
-  const advice = isShown ? '' : ` These are saved; ${rest}.`;
+  const advice = isPreview ? '' : ` These are saved; ${rest}.`;
   printNote(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
-  return worseExit(failed, ended);
+  return worseExit(failed, code);
 }
 
 /** The default start, because a service may reject a query without numbers or times. */
-const beforeAll = Date.UTC(2000, 0, 1);
+const earliestTime = Date.UTC(2000, 0, 1);
 
 /** Throws a {@link UsageError} for an invalid time. */
 function readSince(text: string | undefined, zone: () => string): EpochMs | null {

@@ -18,7 +18,7 @@ function withoutDots(digits: string): string {
 }
 
 /** Removes what shops and spreadsheets add: markup, `="…"`, an apostrophe, `.0`, dots between thousands. */
-export const cleanedNumber = (cell: string): string =>
+export const cleanNumber = (cell: string): string =>
   cell
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/^\s*="([^"]*)"/, '$1')
@@ -26,12 +26,12 @@ export const cleanedNumber = (cell: string): string =>
     .replace(/^(\s*\d{6,})\.0(\s*)$/, '$1$2')
     .replace(thousands, (_, blank: string, digits: string) => blank + withoutDots(digits));
 
-const cleanedLine = (line: string): string => line.replace(/^[^\t;,]*/, cleanedNumber);
+const cleanLine = (line: string): string => line.replace(/^[^\t;,]*/, cleanNumber);
 
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 
-export function otherThanNumber(text: string): RejectedEntry | null {
+export function findNonNumber(text: string): RejectedEntry | null {
   const form = text.trim();
   const kind = date.test(form) ? 'a date' : amount.test(form) ? 'an amount' : null;
   const message = roundedWords(form) ?? (kind === null ? null : `"${cleanText(form)}" is ${kind}, not a number.`);
@@ -40,14 +40,14 @@ export function otherThanNumber(text: string): RejectedEntry | null {
 
 const emptyCell = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 
-export const isWithoutNumber = (cell: string): boolean => emptyCell.test(cell.trim());
+export const isEmptyCell = (cell: string): boolean => emptyCell.test(cell.trim());
 
 export function isNumberCell(cell: string): boolean {
-  const form = trackNoForm(cleanedNumber(cell));
-  return isWholeNumber(form) && otherThanNumber(form) === null;
+  const form = trackNoForm(cleanNumber(cell));
+  return isWholeNumber(form) && findNonNumber(form) === null;
 }
 
-const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
+const conjunction = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 
 /**
  * Splits a cell that contains nothing but numbers. Otherwise returns the cell itself.
@@ -56,12 +56,12 @@ const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 export function numbersInCell(cell: string, isOurs: boolean): readonly string[] {
   const parts = cell
     .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
-    .filter((part) => part !== '' && !wordBetween.test(part));
+    .filter((part) => part !== '' && !conjunction.test(part));
   if (!parts.every(isNumberCell)) return [cell];
   // A single number may also contain spaces, between its groups.
-  const areApart =
+  const areSeparate =
     /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
-  return areApart ? parts.map(cleanedNumber) : [cell];
+  return areSeparate ? parts.map(cleanNumber) : [cell];
 }
 
 export interface ImportRow {
@@ -83,7 +83,7 @@ export interface ImportTable {
   readonly withoutNumber: readonly string[];
 }
 
-export type ReadTable = Omit<ImportTable, 'withoutNumber'>;
+export type ParsedTable = Omit<ImportTable, 'withoutNumber'>;
 
 const maxNamed = 12;
 
@@ -97,23 +97,23 @@ export function placeList(places: readonly string[]): string {
     if (last !== undefined && number === last.to + 1) last.to = number;
     else ranges.push({ from: number, to: number });
   }
-  const named = ranges.slice(0, maxNamed).flatMap(({ from, to }) => {
+  const shownRanges = ranges.slice(0, maxNamed).flatMap(({ from, to }) => {
     if (from === to) return [String(from)];
     return to === from + 1 ? [String(from), String(to)] : [`${from}-${to}`];
   });
   const plural = word === 'entry' ? 'entries' : `${word}s`;
-  return `${numbers.length === 1 ? word : plural} ${named.join(', ')}${ranges.length > maxNamed ? ' …' : ''}`;
+  return `${numbers.length === 1 ? word : plural} ${shownRanges.join(', ')}${ranges.length > maxNamed ? ' …' : ''}`;
 }
 
 const maxHeadings = 20;
 
 export function headingList(headings: readonly string[]): string {
-  const named = headings.slice(0, maxHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
-  const more = headings.length - named.length;
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const quoted = headings.slice(0, maxHeadings).map((heading) => `"${cleanText(heading).slice(0, 40)}"`);
+  const more = headings.length - quoted.length;
+  return `${quoted.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
+export const noNumbersError = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError({
     what: `${what}Which column contains the tracking numbers?`,
     advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
@@ -128,19 +128,19 @@ const maxUnreadableRatio = 2;
  * Parses lines as the input bar does, and also 17TRACK lines with a number and a courier key. Throws a
  * {@link UsageError} if the text is not a list of numbers.
  */
-export function enteredRows(text: string): ReadTable {
+export function parseLines(text: string): ParsedTable {
   assertNoProse(text);
-  const given = text.split(/\r\n|\r|\n/);
-  const comments = given.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
-  const lines = given.map((whole) => {
-    const line = cleanedLine(withoutComment(whole));
+  const inputLines = text.split(/\r\n|\r|\n/);
+  const comments = inputLines.flatMap((line, index) => (/^\s*#/.test(line) ? [`line ${index + 1}`] : []));
+  const lines = inputLines.map((inputLine) => {
+    const line = cleanLine(withoutComment(inputLine));
     const [, trackNo = '', courierKey = ''] = keyedLine.exec(line) ?? [];
     return isNumberCell(trackNo) ? `${trackNo} @${courierKey}` : line;
   });
   const rows = readEnteredText(lines.join('\n')).map(({ input, line, text: entered }): ImportRow => {
     const place = `line ${line}`;
-    const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
-    if (other !== null) return { place, fields: { trackNo: entered }, problem: other };
+    const problem = findNonNumber(input.kind === 'problem' ? entered : input.trackNo);
+    if (problem !== null) return { place, fields: { trackNo: entered }, problem };
     if (input.kind === 'problem') {
       return { place, fields: { trackNo: entered }, problem: { reason: input.reason, message: input.message } };
     }
@@ -149,7 +149,7 @@ export function enteredRows(text: string): ReadTable {
     return { place, fields: { trackNo, ...courier, ...(label === null ? {} : { label }) } };
   });
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
-  if (unreadable * 2 > rows.length) assertNoTable(given);
+  if (unreadable * 2 > rows.length) assertNoTable(inputLines);
   if (unreadable >= minUnreadableLines && unreadable > maxUnreadableRatio * (rows.length - unreadable))
     throw notAListError();
   // As in the input bar, `@courier` in a line is one of our own codes.
@@ -165,7 +165,7 @@ function assertNoTable(lines: readonly string[]): void {
   for (const separator of ['\t', ';', ',']) {
     const rows = sample.filter((line) => line.split(separator).length > minSeparators);
     if (first !== undefined && sample.length > 1 && rows.length * 5 >= sample.length * 4) {
-      throw noNumbers(first.split(separator).map((heading) => heading.replaceAll('"', '').trim()));
+      throw noNumbersError(first.split(separator).map((heading) => heading.replaceAll('"', '').trim()));
     }
   }
 }

@@ -4,21 +4,21 @@ import { nearestWord } from '../../lib/text.ts';
 import { headingForm } from '../../scan/column-headings.ts';
 import { columnOf, type ImportColumn, importColumns, isVague, rankedColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { headingList, isNumberCell, otherThanNumber } from './cells-and-lines.ts';
+import { findNonNumber, headingList, isNumberCell } from './cells-and-lines.ts';
 
-const statusWords: ReadonlySet<string> = new Set(
+const statusTags: ReadonlySet<string> = new Set(
   'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
 );
 
 /** Whether a "tag" is a stage that a different tracker wrote, instead of the user's own tag. */
 export function isStatusTag(heading: string, text: string): boolean {
-  return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
+  return headingForm(heading) === 'tag' && statusTags.has(headingForm(text));
 }
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
   /** Index of the column that names the courier if the first courier column is "Other" or empty, or -1. */
-  readonly otherCourier: number;
+  readonly fallbackCourier: number;
   /** Empty for our own tables. */
   readonly unused: readonly string[];
 }
@@ -28,7 +28,7 @@ export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 type TableCells = readonly (readonly string[])[];
 
 /** Whether this program wrote the table or object. No other program uses this heading. */
-export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
+export const hasOurHeadings = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
 interface KnownColumn {
   readonly index: number;
@@ -41,31 +41,31 @@ interface KnownColumn {
  */
 export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
   const columns = headings.map((): ImportColumn | null => null);
-  for (const [field, heading] of map) columns[mappedColumn(headings, heading)] = field;
+  for (const [field, heading] of map) columns[findMappedColumn(headings, heading)] = field;
   const known: readonly KnownColumn[] = headings
     .flatMap((heading, index) => {
       const [field, rank] = rankedColumn(heading) ?? [];
       return field === undefined || rank === undefined || columns[index] !== null ? [] : [{ index, field, rank }];
     })
     .sort((a, b) => a.rank - b.rank);
-  const take = (index: number | null, field: ImportColumn): void => {
+  const assign = (index: number | null, field: ImportColumn): void => {
     if (index !== null && !columns.includes(field)) columns[index] = field;
   };
-  const areOurs = isOurs(headings);
-  if (!areOurs) {
-    if (!columns.includes('trackNo')) take(columnOfNumbers(headings, known, cells), 'trackNo');
-    if (!known.some(({ field }) => field === 'orderNo')) take(columnOfOrders(headings, columns, cells), 'orderNo');
+  const isOurs = hasOurHeadings(headings);
+  if (!isOurs) {
+    if (!columns.includes('trackNo')) assign(findNumberColumn(headings, known, cells), 'trackNo');
+    if (!known.some(({ field }) => field === 'orderNo')) assign(findOrderColumn(headings, columns, cells), 'orderNo');
   }
   for (const { field, index } of known) {
-    const isUninformative = field === 'label' && !areOurs && isAlwaysTheSame(cells, index);
-    if (columns[index] === null && !isUninformative) take(index, field);
+    const isUninformative = field === 'label' && !isOurs && isConstant(cells, index);
+    if (columns[index] === null && !isUninformative) assign(index, field);
   }
-  const otherCourier =
+  const fallbackCourier =
     known.find(({ field, index }) => field === 'courierCode' && columns[index] === null)?.index ?? -1;
   const unused = headings.filter(
-    (heading, index) => !areOurs && columns[index] === null && index !== otherCourier && heading.trim() !== '',
+    (heading, index) => !isOurs && columns[index] === null && index !== fallbackCourier && heading.trim() !== '',
   );
-  return { columns, otherCourier, unused };
+  return { columns, fallbackCourier, unused };
 }
 
 const sampledCells = 50;
@@ -74,32 +74,36 @@ const minEqualCells = 3;
 const filledCells = (cells: TableCells, index: number): readonly string[] =>
   cells.flatMap((row) => (row[index] ?? '').trim() || []);
 
-function isAlwaysTheSame(cells: TableCells, index: number): boolean {
+function isConstant(cells: TableCells, index: number): boolean {
   const filled = filledCells(cells, index);
   return filled.length >= minEqualCells && new Set(filled).size === 1;
 }
 
-const otherNumbers =
+const otherNumberHeading =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
  * Returns the most likely column that has a heading for numbers and mostly contains numbers. If there isn't one, returns
  * the column that contains only numbers, or null if it is missing or ambiguous.
  */
-function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
-  const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
+function findNumberColumn(
+  headings: readonly string[],
+  known: readonly KnownColumn[],
+  cells: TableCells,
+): number | null {
+  const candidates = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
   const share = (index: number): number => {
     const isNumber = isVague(headings[index] ?? '') ? isNumberCell : (cell: string) => /(?:\D*\d){5}/.test(cell);
     const filled = filledCells(cells, index).slice(0, sampledCells);
     return filled.filter(isNumber).length / filled.length;
   };
-  const good = headed.find((index) => share(index) >= 0.5);
-  if (good !== undefined) return good;
-  if (headed.some((index) => !isVague(headings[index] ?? '')) || cells.length === 0) return null;
+  const match = candidates.find((index) => share(index) >= 0.5);
+  if (match !== undefined) return match;
+  if (candidates.some((index) => !isVague(headings[index] ?? '')) || cells.length === 0) return null;
   if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
   const [only, ...others] = headings.flatMap((heading, index) => {
     const filled = filledCells(cells, index).slice(0, sampledCells);
-    const isFree = rankedColumn(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
+    const isFree = rankedColumn(heading) === null && heading.trim() !== '' && !otherNumberHeading.test(heading);
     return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
   });
   return others.length === 0 ? (only ?? null) : null;
@@ -108,7 +112,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
 /** Returns the column `Name` if it contains order numbers, as in exports from some shops, or null if it does not. */
-function columnOfOrders(
+function findOrderColumn(
   headings: readonly string[],
   columns: readonly (ImportColumn | null)[],
   cells: TableCells,
@@ -119,7 +123,7 @@ function columnOfOrders(
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
 }
 
-function mappedColumn(headings: readonly string[], heading: string): number {
+function findMappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
   const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
   if (index !== -1) return index;
@@ -176,28 +180,29 @@ const maxLinesAbove = 10;
  * begins below the comments.
  */
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
-  const start = belowComments(lines);
+  const start = skipComments(lines);
   const titles: string[] = [];
   for (let at = start.at; at < start.at + maxLinesAbove; at += 1) {
     const line = lines[at] ?? '';
-    const headings = headingsOf(line);
-    if (areHeadingsOf(headings, map) || (at === start.at && headings.some((each) => columnOf(each) === 'trackNo'))) {
+    const headings = splitHeadings(line);
+    if (isHeadingRow(headings, map) || (at === start.at && headings.some((each) => columnOf(each) === 'trackNo'))) {
       return { at, comments: [...start.comments, ...titles] };
     }
-    const [begin = ''] = headings;
-    if (at >= lines.length - 1 || (parseAddInput(begin).kind === 'ok' && otherThanNumber(begin) === null)) break;
+    const [firstHeading = ''] = headings;
+    if (at >= lines.length - 1 || (parseAddInput(firstHeading).kind === 'ok' && findNonNumber(firstHeading) === null))
+      break;
     if (line.trim() !== '') titles.push(`line ${at + 1}`);
   }
   return start;
 }
 
 /** Skips comments. A line that begins with # may also be a row of headings. */
-function belowComments(lines: readonly string[]): TableStart {
+function skipComments(lines: readonly string[]): TableStart {
   const comments: string[] = [];
   for (const [at, line] of lines.slice(0, -1).entries()) {
-    const [begin = '', ...others] = line.startsWith('#') ? headingsOf(line) : [];
+    const [firstHeading = '', ...others] = line.startsWith('#') ? splitHeadings(line) : [];
     const isHeadings =
-      others.length > 0 && (begin.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
+      others.length > 0 && (firstHeading.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
     const isComment = line.startsWith('#') && !isHeadings;
     if (line.trim() !== '' && !isComment) return { at, comments };
     if (isComment) comments.push(`line ${at + 1}`);
@@ -205,19 +210,19 @@ function belowComments(lines: readonly string[]): TableStart {
   return { at: lines.length - 1, comments };
 }
 
-function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
+function isHeadingRow(headings: readonly string[], map: ColumnMap): boolean {
   const forms = headings.map(headingForm);
   if (map.size > 0) return [...map.values()].every((heading) => forms.includes(headingForm(heading)));
   return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
 }
 
-export function delimiterOf(first: string): string {
+export function detectDelimiter(first: string): string {
   const count = (separator: string): number => first.split(separator).length;
   return ['\t', ';', ','].reduce((most, separator) => (count(separator) > count(most) ? separator : most));
 }
 
-export const headingsOf = (first: string): readonly string[] =>
-  first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
+export const splitHeadings = (first: string): readonly string[] =>
+  first.split(detectDelimiter(first)).map((heading) => heading.replaceAll('"', ''));
 
 export type LabelTemplate = (headings: readonly string[]) => {
   /** Headings that the template names, as the table writes them. */
@@ -226,7 +231,7 @@ export type LabelTemplate = (headings: readonly string[]) => {
   label(cells: readonly string[]): string | null;
 };
 
-const named = /\{([^{}]+)\}/g;
+const placeholder = /\{([^{}]+)\}/g;
 /** Separators that remain at the start or the end if a cell is empty. */
 const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
 
@@ -235,20 +240,20 @@ const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
  * throws one if the table lacks a heading.
  */
 export function readLabelTemplate(text: string): LabelTemplate {
-  const used = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());
+  const used = [...text.matchAll(placeholder)].map(([, heading = '']) => heading.trim());
   if (used.length === 0) {
     throw new UsageError(
       `"${cleanText(text)}" names no heading. Put headings in braces, as in --label-from "{Name} · {Item}".`,
     );
   }
   return (headings) => {
-    const columns = new Map(used.map((heading) => [heading, mappedColumn(headings, heading)]));
+    const columns = new Map(used.map((heading) => [heading, findMappedColumn(headings, heading)]));
     return {
       used: [...columns.values()].flatMap((index) => headings[index] ?? []),
       label(cells) {
-        const cellOf = (heading: string): string => (cells[columns.get(heading.trim()) ?? -1] ?? '').trim();
-        if (used.every((heading) => cellOf(heading) === '')) return null;
-        const filled = text.replace(named, (_, heading: string) => cellOf(heading));
+        const cellText = (heading: string): string => (cells[columns.get(heading.trim()) ?? -1] ?? '').trim();
+        if (used.every((heading) => cellText(heading) === '')) return null;
+        const filled = text.replace(placeholder, (_, heading: string) => cellText(heading));
         return filled.replace(/\s+/g, ' ').replace(separatorsAtEnds, '');
       },
     };

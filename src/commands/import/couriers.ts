@@ -20,43 +20,48 @@ const carrierKeys: Readonly<Record<string, string>> = {
 };
 const carrierKey = /^\d{4,6}$/;
 
-export type ImportCouriers = ReturnType<typeof importCouriers>;
+export type ImportCouriers = ReturnType<typeof createImportCouriers>;
 
 /**
  * Like `CourierLookup.resolve`, but also knows the codes, keys and names that other trackers use. If several couriers
  * share a name, the format of the number decides. If that does not help either, the service detects the courier.
  * @param areOurs whether this program wrote the file, so that an unknown courier is an error
  */
-export function importCouriers({ list, resolve }: CourierLookup, areOurs: boolean, given: ReadonlyMap<string, string>) {
+export function createImportCouriers(
+  { list, resolve }: CourierLookup,
+  areOurs: boolean,
+  courierMap: ReadonlyMap<string, string>,
+) {
   const couriers = list?.couriers ?? [];
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
   const listedCodes = new Set(couriers.map(({ code }) => code.toLowerCase()));
-  const open = new Map<string, { readonly why: string; readonly places: string[] }>();
+  const unresolved = new Map<string, { readonly why: string; readonly places: string[] }>();
   const families = new Map<string, readonly string[]>();
-  const familyOf = (text: string): readonly string[] => {
+  const findFamily = (text: string): readonly string[] => {
     const family =
-      families.get(text) ?? couriers.filter(({ nameEN }) => begins(nameEN ?? '', text)).map(({ code }) => code);
+      families.get(text) ?? couriers.filter(({ nameEN }) => startsWithName(nameEN ?? '', text)).map(({ code }) => code);
     families.set(text, family);
     return family;
   };
-  const isNamed = (text: string): boolean =>
+  const isCourierName = (text: string): boolean =>
     couriers.some(({ nameCN, nameEN }) => [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)));
   /** Throws a `UsageError` if several couriers have the name. */
-  const codeOf = (text: string): string | null => {
+  const findCode = (text: string): string | null => {
     const key = known.ofName(text);
-    const ofTable = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
-    if (couriers.length === 0) return ofTable ?? (isSmallCode(text) ? text : null);
-    const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? resolve(text) : (ofTable ?? resolve(text));
+    const tableCode = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
+    if (couriers.length === 0) return tableCode ?? (isLowerCaseCode(text) ? text : null);
+    const code =
+      isCourierName(text) || listedCodes.has(text.toLowerCase()) ? resolve(text) : (tableCode ?? resolve(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
   /** Returns the code if the text mentions exactly one of these couriers, as in "UPS Standard" and "DPD Germany". */
-  const codeIn = (text: string, keys: readonly string[]): string | null => {
+  const findMentionedCode = (text: string, keys: readonly string[]): string | null => {
     const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
     return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
   };
-  const read = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
+  const readCourier = (text: string, trackNo: string): { readonly code: string } | { readonly why: string } => {
     if (carrierKey.test(text)) {
       const key = carrierKeys[text];
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
@@ -64,18 +69,18 @@ export function importCouriers({ list, resolve }: CourierLookup, areOurs: boolea
     }
     const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
-    const family = familyOf(text);
+    const family = findFamily(text);
     const found = fitting.find(
-      ({ courierCode, name }) => courierCode !== null && (begins(name, text) || family.includes(courierCode)),
+      ({ courierCode, name }) => courierCode !== null && (startsWithName(name, text) || family.includes(courierCode)),
     );
     if (found?.courierCode != null) return { code: found.courierCode };
-    const several = (names: readonly string[]) => ({
+    const ambiguous = (names: readonly string[]) => ({
       why: `is the name of several couriers (${names.slice(0, 5).join(', ')})`,
     });
-    if (family.length > 1 && !isNamed(text)) return several(family);
+    if (family.length > 1 && !isCourierName(text)) return ambiguous(family);
     try {
-      const code = codeOf(text) ?? codeIn(text, keys);
-      return code === null ? { why: notKnown } : { code };
+      const code = findCode(text) ?? findMentionedCode(text, keys);
+      return code === null ? { why: unknownReason } : { code };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return { why: 'matches several couriers' };
@@ -84,38 +89,38 @@ export function importCouriers({ list, resolve }: CourierLookup, areOurs: boolea
   return {
     resolve: (cell: string, trackNo: string, place: string): string | null => {
       const text = cell.trim();
-      const named = given.get(fold(text));
-      if (named !== undefined) return named;
+      const mappedCode = courierMap.get(fold(text));
+      if (mappedCode !== undefined) return mappedCode;
       // Without a list, a code cannot be looked up.
-      const isCode = couriers.length === 0 && isSmallCode(text);
+      const isCode = couriers.length === 0 && isLowerCaseCode(text);
       if (text === '' || codes.has(text) || isCode) return isCode ? resolve(text) : text;
-      const reading = read(text, trackNo);
+      const reading = readCourier(text, trackNo);
       if ('code' in reading) return reading.code;
-      if (areOurs && reading.why === notKnown) return resolve(text);
-      const entry = open.get(text) ?? { why: reading.why, places: [] };
+      if (areOurs && reading.why === unknownReason) return resolve(text);
+      const entry = unresolved.get(text) ?? { why: reading.why, places: [] };
       entry.places.push(place);
-      open.set(text, entry);
+      unresolved.set(text, entry);
       return null;
     },
     /** Returns the mapped code or the text itself, or null for an unknown courier. */
-    kept: (cell: string): string | null => {
+    codeOrText: (cell: string): string | null => {
       const text = cell.trim();
-      const reading = codes.has(text) ? { code: text } : read(text, '');
-      return given.get(fold(text)) ?? ('why' in reading && reading.why === notKnown ? null : cell);
+      const reading = codes.has(text) ? { code: text } : readCourier(text, '');
+      return courierMap.get(fold(text)) ?? ('why' in reading && reading.why === unknownReason ? null : cell);
     },
-    leftOpen: (): readonly string[] =>
-      [...open].map(([text, { places, why }]) => {
+    unresolvedMessages: (): readonly string[] =>
+      [...unresolved].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
-        const advice = why === notKnown ? ` To set it, use --map-courier "${name}=CODE".` : '';
+        const advice = why === unknownReason ? ` To set it, use --map-courier "${name}=CODE".` : '';
         return `${counted(places.length, 'row')}: courier "${name}" ${why}, so the service detects it (${placeList(places)}).${advice}`;
       }),
   };
 }
 
-const isSmallCode = (text: string): boolean =>
+const isLowerCaseCode = (text: string): boolean =>
   text === text.toLowerCase() && isCourierCode(text) && !carrierKey.test(text);
 
-const notKnown = 'is not known';
+const unknownReason = 'is not known';
 
 /** Parses `NAME=CODE` pairs. The codes are not checked. Throws a {@link UsageError} for an invalid or repeated pair. */
 export function readCourierMap(
@@ -142,7 +147,7 @@ export function readCourierMap(
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-function begins(name: string, text: string): boolean {
+function startsWithName(name: string, text: string): boolean {
   const whole = fold(name);
   const query = fold(text);
   return whole === query || whole.startsWith(`${query} `);

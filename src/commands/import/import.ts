@@ -18,14 +18,14 @@ import { readEntered } from '../../settings/read-text.ts';
 import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
-import { checkCouriers, type GivenParcel } from '../check-entries.ts';
+import { checkCouriers, type ParcelEntry } from '../check-entries.ts';
 import { openCouriers, requireCourier } from '../couriers.ts';
 import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
 import { readParcelName } from '../select-parcels.ts';
 import { type AccountImportOptions, runAccountImport } from './account.ts';
 import { headingList, type ImportRow, type ImportTable, placeList } from './cells-and-lines.ts';
 import { readColumnMap, readLabelTemplate } from './columns.ts';
-import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
+import { createImportCouriers, type ImportCouriers, readCourierMap } from './couriers.ts';
 import { showImport } from './preview.ts';
 import { readImportTable } from './rows.ts';
 
@@ -48,7 +48,7 @@ export async function runImport(
   [file]: readonly string[],
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
-    for (const [given, why] of [
+    for (const [given, message] of [
       [options.map, '--map requires a file, because the account has no columns.'],
       [options.mapCourier, '--map-courier requires a file, because the account names couriers by their codes.'],
       [options.labelFrom, '--label-from requires a file, because the account has no columns.'],
@@ -56,7 +56,7 @@ export async function runImport(
       [options.tag, '--tag requires a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
       [options.left, '--left requires a file, because the account has no rows to save.'],
     ] as const) {
-      if (given !== undefined) throw new UsageError(why);
+      if (given !== undefined) throw new UsageError(message);
     }
     if (file !== undefined) {
       throw new UsageError('--from-account takes no file, because it reads your account at the service.');
@@ -86,48 +86,50 @@ async function importFile(session: Session, file: string, options: ImportOptions
       session.context,
       `${table.interpretation}${impliedCourier === undefined ? '' : `, courier = ${impliedCourier}`}.`,
     );
-  if (unused.length > 0) printNote(session.context, notUsed(unused, hasLabel));
+  if (unused.length > 0) printNote(session.context, unusedText(unused, hasLabel));
   printSkipped(session, table);
-  const named = options.mapCourier ?? [];
-  const inRows = rows.map(({ fields }) => {
+  const mapTexts = options.mapCourier ?? [];
+  const rowCouriers = rows.map(({ fields }) => {
     const reading = readParcelName(fields.trackNo ?? '', fields.courierCode ?? null);
     return reading.ok ? reading.name.courierCode : fields.courierCode;
   });
-  const listed = await openCouriers(session, [...inRows, ...named, options.courier]);
-  const courierCode = readCourierCode(listed.resolve(options.courier ?? ''));
-  const byName = readCourierMap(named, listed);
-  for (const code of [courierCode, ...byName.values()]) requireCourier(listed, code);
-  const couriers = importCouriers(listed, areOurs, byName);
+  const lookup = await openCouriers(session, [...rowCouriers, ...mapTexts, options.courier]);
+  const courierCode = readCourierCode(lookup.resolve(options.courier ?? ''));
+  const courierMap = readCourierMap(mapTexts, lookup);
+  for (const code of [courierCode, ...courierMap.values()]) requireCourier(lookup, code);
+  const couriers = createImportCouriers(lookup, areOurs, courierMap);
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
-  const dropped: { readonly field: string; readonly place: string }[] = [];
+  const droppedFields: { readonly field: string; readonly place: string }[] = [];
   const { zone } = configuration;
-  const situation = { now: clock.now(), zone, resolveCourier: couriers.resolve };
-  const given = rows.map((row) => {
-    const fields = areOurs ? row.fields : usableFields(row, zone, (field, { place }) => dropped.push({ field, place }));
-    const reading = readRow({ ...row, fields }, situation);
-    const given = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
-    return withOptions(given, namesCourier(row) ? null : courierCode, tags);
+  const rowContext = { now: clock.now(), zone, resolveCourier: couriers.resolve };
+  const entries = rows.map((row) => {
+    const fields = areOurs
+      ? row.fields
+      : dropInvalidFields(row, zone, (field, { place }) => droppedFields.push({ field, place }));
+    const reading = readRow({ ...row, fields }, rowContext);
+    const entry = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
+    return withOptions(entry, hasCourier(row) ? null : courierCode, tags);
   });
-  for (const sentence of couriers.leftOpen()) printNote(context, sentence);
-  for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
+  for (const sentence of couriers.unresolvedMessages()) printNote(context, sentence);
+  for (const [field, rows] of Map.groupBy(droppedFields, ({ field }) => field)) {
     const places = placeList(rows.map(({ place }) => place));
     printNote(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was ignored (${places}).`);
   }
-  const additions = checkCouriers(given, listed);
+  const additions = checkCouriers(entries, lookup);
   const { parcels, skipped } = additions;
   const isEmpty = parcels.length + skipped.length === 0;
   if (isEmpty) printNote(context, 'No tracking number found.');
-  const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
-  if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
-  const ended = await showImport(session, additions, options);
+  const minExitCode = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
+  if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), minExitCode);
+  const code = await showImport(session, additions, options);
   if (options.left !== undefined) await saveUnimported(session, options.left, skipped);
-  return worseExit(ended, atLeast);
+  return worseExit(code, minExitCode);
 }
 
 function withDefaultCourier(rows: readonly ImportRow[], courier: string | undefined): readonly ImportRow[] {
   if (courier === undefined) return rows;
-  return rows.map((row) => (namesCourier(row) ? row : { ...row, fields: { ...row.fields, courierCode: courier } }));
+  return rows.map((row) => (hasCourier(row) ? row : { ...row, fields: { ...row.fields, courierCode: courier } }));
 }
 
 function printSkipped({ context }: Session, { comments, withoutNumber }: ImportTable): void {
@@ -141,10 +143,10 @@ function printSkipped({ context }: Session, { comments, withoutNumber }: ImportT
   }
 }
 
-const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
+const unusedText = (headings: readonly string[], hasLabel: boolean): string =>
   `Not used: ${headingList(headings)}.${hasLabel ? '' : ' Use --map label=HEADING to choose the label column.'}`;
 
-interface ImportSituation {
+interface RowContext {
   readonly now: EpochMs;
   readonly zone: () => string;
   /** Returns the code of the courier that the text means, or null if the service should detect the courier. */
@@ -162,7 +164,11 @@ const optionalFields = {
   readonly [Field in keyof GivenFields]?: readonly [name: string, read: (text: string, zone: () => string) => unknown];
 };
 
-function usableFields(row: ImportRow, zone: () => string, drop: (field: string, row: ImportRow) => void): GivenFields {
+function dropInvalidFields(
+  row: ImportRow,
+  zone: () => string,
+  drop: (field: string, row: ImportRow) => void,
+): GivenFields {
   const { ...fields } = row.fields;
   for (const field of Object.keys(optionalFields) as (keyof typeof optionalFields)[]) {
     const [name, read] = optionalFields[field];
@@ -180,33 +186,33 @@ function usableFields(row: ImportRow, zone: () => string, drop: (field: string, 
 }
 
 /** Drops unknown couriers, because `--left` writes a table of our own, in which they are an error. */
-function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCouriers): GivenFields {
-  const courier = courierCode === undefined ? null : kept(courierCode);
+function withCourier({ courierCode, ...fields }: GivenFields, { codeOrText }: ImportCouriers): GivenFields {
+  const courier = courierCode === undefined ? null : codeOrText(courierCode);
   return { ...fields, ...(courier === null ? {} : { courierCode: courier }) };
 }
 
-const namesCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
+const hasCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
 
 /** Applies the options. The courier in `NUMBER@COURIER` overrides `courierCode`. */
 function withOptions(
-  { fields, place, reading }: GivenParcel,
+  { fields, place, reading }: ParcelEntry,
   courierCode: string | null,
-  added: readonly string[],
-): GivenParcel {
-  const withAdded = (tags: readonly string[] = []): readonly string[] => [...new Set([...tags, ...added])];
-  const tags = withAdded(fields.tags);
+  addedTags: readonly string[],
+): ParcelEntry {
+  const mergeTags = (tags: readonly string[] = []): readonly string[] => [...new Set([...tags, ...addedTags])];
+  const tags = mergeTags(fields.tags);
   return {
     place,
     fields: { ...fields, ...(courierCode === null ? {} : { courierCode }), ...(tags.length === 0 ? {} : { tags }) },
     reading:
       'reason' in reading
         ? reading
-        : { ...reading, courierCode: reading.courierCode ?? courierCode, tags: withAdded(reading.tags) },
+        : { ...reading, courierCode: reading.courierCode ?? courierCode, tags: mergeTags(reading.tags) },
   };
 }
 
-export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | RejectedEntry {
-  const { resolveCourier, now, zone } = situation;
+export function readRow({ fields, place, problem }: ImportRow, rowContext: RowContext): NewParcel | RejectedEntry {
+  const { resolveCourier, now, zone } = rowContext;
   const invalid = problem ?? cellProblem(fields.trackNo ?? '');
   if (invalid !== null) return invalid;
   try {
@@ -223,7 +229,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
       merchant: readMerchant(fields, zone),
       tags: [...new Set((fields.tags ?? []).flatMap((tag) => cleanTextOrNull(tag) ?? []))],
-      ...archivedSince(fields, now, zone),
+      ...readArchivedAt(fields, now, zone),
     };
   } catch (error) {
     if (error instanceof UsageError) return { reason: 'unusable-field', message: error.message };
@@ -244,7 +250,7 @@ const yesPattern = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|arch
 const noPattern = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
 
 /** If only "yes" is given, the parcel is archived now. Throws a {@link UsageError} unless the cell is yes, no or a time. */
-function archivedSince(
+function readArchivedAt(
   { archivedAt = '', state = '' }: ImportRow['fields'],
   now: EpochMs,
   zone: () => string,

@@ -6,10 +6,10 @@ import { readNumbers } from '../../settings/session/open-stores.ts';
 import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type Additions, reportSkipped, warnAboutCheckDigits } from '../check-entries.ts';
-import { costOfAdding, priceText } from '../register.ts';
+import { additionCost, priceText } from '../register.ts';
 import { type JsonOption, type Outcome, Results } from '../results.ts';
 
-const otherText = {
+const stateTexts = {
   'to archive': 'to be archived',
   archived: 'to be restored',
   rejected: 'rejected before, to be retried',
@@ -18,12 +18,12 @@ const otherText = {
 } as const;
 
 /** The `result` of each state in JSON. */
-const outcomeOf: Readonly<Record<ImportState, Outcome>> = {
+const outcomes: Readonly<Record<ImportState, Outcome>> = {
   ...{ new: 'new', 'to archive': 'new', archived: 'archived' },
   ...{ rejected: 'rejected', watched: 'known', twice: 'known' },
 };
 
-type ImportState = 'new' | keyof typeof otherText;
+type ImportState = 'new' | keyof typeof stateTexts;
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
@@ -43,23 +43,23 @@ export async function showImport(
   warnAboutCheckDigits(session, parcels, watched);
   reportSkipped(results, skipped);
   const find = createFindKnown(watched);
-  const above = new Set<string>();
+  const seen = new Set<string>();
   const rows = parcels.map((parcel) => {
-    const state = stateOf(parcel, find(parcel), above);
-    above.add(identityKey(parcel));
+    const state = importState(parcel, find(parcel), seen);
+    seen.add(identityKey(parcel));
     return { parcel, state };
   });
   const cells = rows.map(({ parcel: { courierCode, label, trackNo }, state }) => {
-    const look = isAdded(state) ? { bold: true } : { dim: true };
-    return [{ text: state, ...look }, { text: trackNo, ...look }, { text: courierCode ?? '' }, { text: label ?? '' }];
+    const style = willBeAdded(state) ? { bold: true } : { dim: true };
+    return [{ text: state, ...style }, { text: trackNo, ...style }, { text: courierCode ?? '' }, { text: label ?? '' }];
   });
-  for (const { parcel, state } of rows) results.note(parcel, outcomeOf[state], state);
+  for (const { parcel, state } of rows) results.record(parcel, outcomes[state], state);
   if (cells.length > 0 && !results.isJson) printTable(session, { columns, rows: cells });
   results.end(null);
-  const cost = costOfAdding(session, parcels, watched);
+  const cost = additionCost(session, parcels, watched);
   const count = (state: ImportState): number => rows.filter((row) => row.state === state).length;
-  const others = (Object.keys(otherText) as (keyof typeof otherText)[]).flatMap((state) =>
-    count(state) === 0 ? [] : [`, ${count(state)} ${otherText[state]}`],
+  const others = (Object.keys(stateTexts) as (keyof typeof stateTexts)[]).flatMap((state) =>
+    count(state) === 0 ? [] : [`, ${count(state)} ${stateTexts[state]}`],
   );
   printNote(
     context,
@@ -68,10 +68,10 @@ export async function showImport(
   return skipped.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
-const isAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';
+const willBeAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';
 
-function stateOf(parcel: NewParcel, known: Parcel | null, above: ReadonlySet<string>): ImportState {
-  if (above.has(identityKey(parcel))) return 'twice';
+function importState(parcel: NewParcel, known: Parcel | null, seen: ReadonlySet<string>): ImportState {
+  if (seen.has(identityKey(parcel))) return 'twice';
   if (known === null) return parcel.archivedAt === undefined ? 'new' : 'to archive';
   if (known.archivedAt !== null) return 'archived';
   return known.registration === 'rejected' ? 'rejected' : 'watched';

@@ -5,25 +5,25 @@ import { describeColumns, profileOf } from '../../scan/column-headings.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
-  cleanedNumber,
-  enteredRows,
+  cleanNumber,
+  findNonNumber,
   type ImportRow,
   type ImportTable,
-  isWithoutNumber,
-  noNumbers,
+  isEmptyCell,
+  noNumbersError,
   numbersInCell,
-  otherThanNumber,
-  type ReadTable,
+  type ParsedTable,
+  parseLines,
 } from './cells-and-lines.ts';
 import {
   type ColumnMap,
   type ColumnPlan,
-  delimiterOf,
-  headingsOf,
-  isOurs,
+  detectDelimiter,
+  hasOurHeadings,
   isStatusTag,
   type LabelTemplate,
   planColumns,
+  splitHeadings,
   tableStart,
 } from './columns.ts';
 
@@ -34,29 +34,29 @@ const listKeys = 'parcels trackings deliveries shipments packages accepted items
 const maxListDepth = 3;
 
 /** Returns the entries of a JSON list, a tracker's response or JSON Lines. Throws a {@link UsageError} for invalid JSON. */
-function jsonList(text: string): readonly JsonValue[] {
+function parseJsonList(text: string): readonly JsonValue[] {
   let value: JsonValue;
   try {
     value = parseJson(text);
   } catch (error) {
-    const lines = jsonLines(text);
+    const lines = parseJsonLines(text);
     if (lines !== null) return lines;
     throw new UsageError('The file looks like JSON, but it is damaged or truncated.', { cause: error });
   }
-  return listIn(value, 0) ?? [value];
+  return findList(value, 0) ?? [value];
 }
 
-function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
+function findList(value: JsonValue, depth: number): readonly JsonValue[] | null {
   if (Array.isArray(value)) return value as readonly JsonValue[];
   if (!isJsonObject(value) || depth >= maxListDepth) return null;
   for (const key of listKeys) {
-    const list = Object.hasOwn(value, key) ? listIn(value[key] ?? null, depth + 1) : null;
+    const list = Object.hasOwn(value, key) ? findList(value[key] ?? null, depth + 1) : null;
     if (list !== null) return list;
   }
   return null;
 }
 
-function jsonLines(text: string): JsonValue[] | null {
+function parseJsonLines(text: string): JsonValue[] | null {
   const found: JsonValue[] = [];
   for (const [index, line] of text.split(lineBreak).entries()) {
     if (line.trim() === '') continue;
@@ -85,30 +85,32 @@ export function readImportTable(
   template: LabelTemplate | null = null,
 ): ImportTable {
   const text = content.replace(/^\uFEFF/, '');
-  const table: ReadTable = /^\s*[[{]/.test(text) ? jsonTable(text, map, template) : tableOf(text, map, template);
-  const isWithout = ({ fields, problem }: ImportRow): boolean =>
-    problem === undefined && isWithoutNumber(fields.trackNo ?? '');
+  const table: ParsedTable = /^\s*[[{]/.test(text)
+    ? parseJsonTable(text, map, template)
+    : parseTextTable(text, map, template);
+  const lacksNumber = ({ fields, problem }: ImportRow): boolean =>
+    problem === undefined && isEmptyCell(fields.trackNo ?? '');
   return {
     ...table,
-    rows: table.rows.filter((row) => !isWithout(row)).flatMap((row) => rowsOfNumbers(row, table.areOurs)),
-    withoutNumber: table.rows.filter(isWithout).map(({ place }) => place),
+    rows: table.rows.filter((row) => !lacksNumber(row)).flatMap((row) => splitNumbers(row, table.areOurs)),
+    withoutNumber: table.rows.filter(lacksNumber).map(({ place }) => place),
   };
 }
 
-function rowsOfNumbers(row: ImportRow, areOurs: boolean): readonly ImportRow[] {
+function splitNumbers(row: ImportRow, isOurs: boolean): readonly ImportRow[] {
   const { fields, problem } = row;
   if (fields.trackNo === undefined || problem !== undefined) return [row];
-  return numbersInCell(cleanedNumber(fields.trackNo), areOurs).map((trackNo): ImportRow => {
-    const other = otherThanNumber(trackNo);
-    return { ...row, fields: { ...fields, trackNo }, ...(other === null ? {} : { problem: other }) };
+  return numbersInCell(cleanNumber(fields.trackNo), isOurs).map((trackNo): ImportRow => {
+    const problem = findNonNumber(trackNo);
+    return { ...row, fields: { ...fields, trackNo }, ...(problem === null ? {} : { problem }) };
   });
 }
 
-function jsonTable(text: string, map: ColumnMap, template: LabelTemplate | null): ReadTable {
-  const list = jsonList(text);
+function parseJsonTable(text: string, map: ColumnMap, template: LabelTemplate | null): ParsedTable {
+  const list = parseJsonList(text);
   const plans = new Map<string, ColumnPlan>();
-  const named = new Set<string>();
-  const planOf = (keys: readonly string[]): ColumnPlan => {
+  const usedHeadings = new Set<string>();
+  const getPlan = (keys: readonly string[]): ColumnPlan => {
     const name = JSON.stringify(keys);
     const plan = plans.get(name) ?? planColumns(keys, map);
     plans.set(name, plan);
@@ -117,12 +119,12 @@ function jsonTable(text: string, map: ColumnMap, template: LabelTemplate | null)
   const rows = list.map((entry, index) => {
     const place = `entry ${index + 1}`;
     if (!isJsonObject(entry)) return { place, fields: { trackNo: scalarText(entry) } };
-    const { columns } = planOf(Object.keys(entry));
-    const cells = Object.entries(entry).map(([key, value], at): Cell => cellOf(key, columns[at], value));
+    const { columns } = getPlan(Object.keys(entry));
+    const cells = Object.entries(entry).map(([key, value], at): Cell => createCell(key, columns[at], value));
     const labels = template?.(Object.keys(entry));
-    for (const heading of labels?.used ?? []) named.add(heading);
+    for (const heading of labels?.used ?? []) usedHeadings.add(heading);
     return withLabel(
-      rowOf(place, cells, isOurs(Object.keys(entry))),
+      createRow(place, cells, hasOurHeadings(Object.keys(entry))),
       labels?.label(Object.values(entry).map(scalarText)),
     );
   });
@@ -133,11 +135,11 @@ function jsonTable(text: string, map: ColumnMap, template: LabelTemplate | null)
     objects.length === list.length &&
     !planned.some(({ columns }) => columns.includes('trackNo'))
   ) {
-    throw noNumbers([...new Set(objects.flatMap(Object.keys))], '');
+    throw noNumbersError([...new Set(objects.flatMap(Object.keys))], '');
   }
-  const areOurs = objects.every((entry) => isOurs(Object.keys(entry)));
-  const unused = [...new Set(planned.flatMap(({ unused }) => unused))].filter((heading) => !named.has(heading));
-  return { rows, unused, areOurs, comments: [] };
+  const isOurs = objects.every((entry) => hasOurHeadings(Object.keys(entry)));
+  const unused = [...new Set(planned.flatMap(({ unused }) => unused))].filter((heading) => !usedHeadings.has(heading));
+  return { rows, unused, areOurs: isOurs, comments: [] };
 }
 
 const scalarText = (value: JsonValue | undefined): string =>
@@ -145,7 +147,7 @@ const scalarText = (value: JsonValue | undefined): string =>
 
 type Cell = readonly [field: ImportColumn | null, value: JsonValue];
 
-function cellOf(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
+function createCell(heading: string, field: ImportColumn | null | undefined, value: JsonValue): Cell {
   if (field === 'tags' && isStatusTag(heading, scalarText(value))) return [null, value];
   if (field === 'archivedAt' && typeof value === 'boolean') return [field, value ? 'yes' : 'no'];
   return [field ?? null, value];
@@ -154,16 +156,16 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
 /**
- * @param isOwn whether this program wrote the row, so that its courier code is literal
+ * @param isOurs whether this program wrote the row, so that its courier code is literal
  * @param otherCourier used if the courier column is empty or says "Other"
  */
-function rowOf(place: string, cells: readonly Cell[], isOwn: boolean, otherCourier = ''): ImportRow {
+function createRow(place: string, cells: readonly Cell[], isOurs: boolean, otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
   for (const [field, value] of cells) {
     const text = scalarText(value);
-    if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : tagsOfCell(text);
-    else if (field === 'courierCode' && !isOwn && noCourier.test(text.trim())) continue;
+    if (field === 'tags') tags = Array.isArray(value) ? value.map(scalarText) : parseTags(text);
+    else if (field === 'courierCode' && !isOurs && noCourier.test(text.trim())) continue;
     // Spreadsheets put an apostrophe before digits to keep them as text.
     else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
     else if (field !== null && text !== '') texts.push([field, text]);
@@ -178,7 +180,7 @@ function rowOf(place: string, cells: readonly Cell[], isOwn: boolean, otherCouri
 const withLabel = (row: ImportRow, label: string | null | undefined): ImportRow =>
   label == null ? row : { ...row, fields: { ...row.fields, label } };
 
-function tagsOfCell(text: string): readonly string[] {
+function parseTags(text: string): readonly string[] {
   try {
     const rows: unknown = parse(text, { relax_quotes: true, relax_column_count: true, trim: true });
     return (rows as readonly (readonly string[])[]).flat();
@@ -187,56 +189,60 @@ function tagsOfCell(text: string): readonly string[] {
   }
 }
 
-function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): ReadTable {
+function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | null): ParsedTable {
   const lines = text.split(lineBreak);
   const { at, comments } = tableStart(lines, map);
-  const withoutHeadings = (): ReadTable => {
+  const parseAsLines = (): ParsedTable => {
     if (template !== null) throw new UsageError('--label-from needs column headings, and the table has none.');
-    return enteredRows(text);
+    return parseLines(text);
   };
   const body = lines.slice(at);
   const [first = ''] = body;
-  const delimiter = delimiterOf(first);
-  const isKnown = headingsOf(first).some((heading) => columnOf(heading) === 'trackNo');
-  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return withoutHeadings();
+  const delimiter = detectDelimiter(first);
+  const isKnown = splitHeadings(first).some((heading) => columnOf(heading) === 'trackNo');
+  if (!isKnown && map.size === 0 && !first.includes(delimiter)) return parseAsLines();
   let table: readonly TableRow[];
   try {
-    table = parsedTable(body, delimiter, at);
+    table = parseCsv(body, delimiter, at);
   } catch (error) {
     if (isKnown || map.size > 0 || !(error instanceof UsageError)) throw error;
-    return withoutHeadings();
+    return parseAsLines();
   }
   const [headings, ...rows] = table;
-  if (headings === undefined) return withoutHeadings();
-  const { columns, otherCourier, unused } = planColumns(
+  if (headings === undefined) return parseAsLines();
+  const {
+    columns,
+    fallbackCourier: otherCourier,
+    unused,
+  } = planColumns(
     headings.record,
     map,
     rows.map(({ record }) => record),
   );
   if (!columns.includes('trackNo')) {
-    if (map.size === 0 && !areHeadings(headings, rows)) return withoutHeadings();
-    throw noNumbers(headings.record);
+    if (map.size === 0 && !areHeadings(headings, rows)) return parseAsLines();
+    throw noNumbersError(headings.record);
   }
-  const areOurs = isOurs(headings.record);
+  const isOurs = hasOurHeadings(headings.record);
   const labels = template?.(headings.record);
-  const profile = areOurs ? null : profileOf(headings.record);
+  const profile = isOurs ? null : profileOf(headings.record);
   const known = { headings: headings.record, columns, profile, labels: labels?.used ?? [] };
   return {
-    ...(areOurs ? {} : { interpretation: describeColumns(known), courier: profile?.courier }),
+    ...(isOurs ? {} : { interpretation: describeColumns(known), courier: profile?.courier }),
     rows: rows.map(({ line, record }) => {
       const cells = record.map((cell, index) =>
-        cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
+        createCell(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
       );
       return withLabel(
-        rowOf(`line ${line}`, cells, areOurs, record[otherCourier]),
+        createRow(`line ${line}`, cells, isOurs, record[otherCourier]),
         labels?.label(record.map(unguardFormula)),
       );
     }),
     unused: unused.filter((heading) => labels?.used.includes(heading) !== true),
-    areOurs,
+    areOurs: isOurs,
     comments: [
       ...comments,
-      ...(areOurs ? body.flatMap((line, index) => (line.startsWith('#') ? [`line ${at + index + 1}`] : [])) : []),
+      ...(isOurs ? body.flatMap((line, index) => (line.startsWith('#') ? [`line ${at + index + 1}`] : [])) : []),
     ],
   };
 }
@@ -258,10 +264,10 @@ interface TableRow {
   readonly record: readonly string[];
 }
 
-function parsedTable(body: readonly string[], delimiter: string, linesAbove: number): readonly TableRow[] {
+function parseCsv(body: readonly string[], delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
   // Only our own tables have comments, because shops write order numbers such as #1001.
-  const comments = isOurs(headingsOf(body[0] ?? '')) ? { comment: '#', comment_no_infix: true } : {};
+  const comments = hasOurHeadings(splitHeadings(body[0] ?? '')) ? { comment: '#', comment_no_infix: true } : {};
   try {
     const rows: unknown = parse(body.join('\n'), {
       delimiter,

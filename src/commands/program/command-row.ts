@@ -9,7 +9,7 @@ import type { ExitCode } from '../../system/exit.ts';
 export type OptionRow = readonly [flags: string, about: string, more?: OptionDetails];
 
 interface OptionDetails {
-  readonly isRepeated?: boolean;
+  readonly isRepeatable?: boolean;
   readonly choices?: readonly string[];
   readonly defaultValue?: unknown;
   /** Throws Commander's `InvalidArgumentError`. */
@@ -27,7 +27,7 @@ type Action<Options> = (
   context: CommandContext,
   globals: GlobalOptions,
   options: Options,
-  words: readonly string[],
+  args: readonly string[],
   program: Command,
 ) => ExitCode | Promise<ExitCode>;
 
@@ -49,7 +49,7 @@ export interface CommandRow {
 type SessionAction<Options> = (
   session: OpenedSession,
   options: Options,
-  words: readonly string[],
+  args: readonly string[],
 ) => ExitCode | Promise<ExitCode>;
 
 interface LoadedRow<Options, Run> extends Omit<CommandRow, 'options' | 'action'> {
@@ -58,17 +58,17 @@ interface LoadedRow<Options, Run> extends Omit<CommandRow, 'options' | 'action'>
   readonly load: () => Promise<Run>;
 }
 
-export const asJson: OptionRow = ['--json', 'print JSON'];
-export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
-export const parcelName = 'tracking number, NUMBER@COURIER, or label';
+export const jsonOption: OptionRow = ['--json', 'print JSON'];
+export const courierOption: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
+export const parcelArgument = 'tracking number, NUMBER@COURIER, or label';
 /** For commands that take either numbers or a filter. */
-export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
+export const filterOption: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
 export const yesOption: OptionRow = ['-y, --yes', 'do not ask'];
-export const repeated: OptionDetails = { isRepeated: true };
+export const repeatable: OptionDetails = { isRepeatable: true };
 
 export const command = <Options extends object>({ load, ...row }: LoadedRow<Options, Action<Options>>): CommandRow => ({
   ...row,
-  action: async (...given: Parameters<Action<Options>>) => (await load())(...given),
+  action: async (...args: Parameters<Action<Options>>) => (await load())(...args),
 });
 
 export const sessionCommand = <Options extends object>({
@@ -76,11 +76,11 @@ export const sessionCommand = <Options extends object>({
   ...row
 }: LoadedRow<Options, SessionAction<Options>>): CommandRow => ({
   ...row,
-  action: (context, globals, options: Options, words) =>
-    inSession(context, globals, async (session) => (await load())(session, options, words)),
+  action: (context, globals, options: Options, args) =>
+    inSession(context, globals, async (session) => (await load())(session, options, args)),
 });
 
-// Values of options. They are here so that the help does not load the commands.
+// Option values are defined here so that printing the help does not load the commands.
 
 export const exportFormats = ['json', 'csv', 'ics', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

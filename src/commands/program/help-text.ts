@@ -17,10 +17,10 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
-export const examplesFirst = (help: string): string =>
+export const moveExamplesFirst = (help: string): string =>
   help.replace(/(^(?:Arguments|Options):\n.*?\n)((?:Getting started|Examples):\n(?: [^\n]*\n)+)/ms, '$2\n$1');
 
-export const inBold = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
+export const boldHeadings = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
 
 /** Width of the column with the command lines, in characters. */
 const exampleWidth = 53;
@@ -28,21 +28,21 @@ const exampleWidth = 53;
 const exampleLines = (examples: readonly Example[]): string =>
   examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(exampleWidth)}  ${about}`).join('\n');
 
-export const helpBelow = ({ examples, notes }: CommandRow): string =>
+export const commandHelpFooter = ({ examples, notes }: CommandRow): string =>
   `${notes === undefined ? '' : `${notes}\n`}\nExamples:\n${exampleLines(examples)}`;
 
 /** Shown when a required argument is missing. */
 export const shortHelp = ({ examples, name }: CommandRow): string =>
   `\nExamples ("parcel-monitor ${name} --help" has more):\n${exampleLines(examples.slice(0, 2))}\n`;
 
-const firstNeeded = ['setup', 'add'];
+const gettingStarted = ['setup', 'add'];
 
-export function programHelpBelow(
+export function programHelpFooter(
   commands: readonly CommandRow[],
   { homepage, reportAt }: Pick<CommandContext, 'homepage' | 'reportAt'>,
 ): string {
   const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
-  const firstCommands = firstNeeded.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const firstCommands = gettingStarted.flatMap((name) => commands.find((command) => command.name === name) ?? []);
   const others = commands.filter((command) => !firstCommands.includes(command));
   return `
 Getting started:
@@ -113,8 +113,8 @@ const wordings: readonly (readonly [pattern: RegExp, wording: string])[] = [
 ];
 
 export function usageSentence(text: string, command: Command): string {
-  const complaint = text.replace(/^error: /, '').trim();
-  const sentence = wordings.reduce((worded, [pattern, wording]) => worded.replace(pattern, wording), complaint);
+  const message = text.replace(/^error: /, '').trim();
+  const sentence = wordings.reduce((worded, [pattern, wording]) => worded.replace(pattern, wording), message);
   const name = [command.parent?.name(), command.name()].filter((part) => part !== undefined).join(' ');
   return `parcel-monitor: ${sentence.replaceAll('\n', ' ')}${suggestionFor(sentence, command)} See "${name} --help".\n`;
 }
@@ -133,10 +133,10 @@ function suggestionFor(sentence: string, command: Command): string {
 }
 
 /**
- * Throws a {@link UsageError}. Commander would treat an unknown command as an extra argument for the board, and ignore
- * one after "help".
+ * Throws a {@link UsageError} for an unknown command. Commander would treat it as an extra argument for the board, or
+ * ignore it after "help".
  */
-export function refuseUnknown(program: Command, name: string | undefined): void {
+export function assertKnownCommand(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;
   const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(name);
@@ -145,7 +145,7 @@ export function refuseUnknown(program: Command, name: string | undefined): void 
   throw new UsageError(`Unknown command "${name}".${question} See "parcel-monitor --help".`);
 }
 
-/** What users of other programs may type, and our command for it. */
+/** Maps commands of other programs, which users may type, to ours. */
 const commonGuesses: ReadonlyMap<string, string> = new Map([
   ['delete', 'remove'],
   ['rm', 'remove'],

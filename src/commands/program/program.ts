@@ -8,18 +8,18 @@ import { callText, colourCause, printError } from '../../settings/session/sessio
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandRow, command, type OptionRow } from './command-row.ts';
 import {
-  examplesFirst,
+  assertKnownCommand,
+  boldHeadings,
+  commandHelpFooter,
   globalGroup,
-  helpBelow,
-  inBold,
+  moveExamplesFirst,
   ownOptionsFirst,
-  programHelpBelow,
-  refuseUnknown,
+  programHelpFooter,
   shortHelp,
   usageSentence,
 } from './help-text.ts';
 import { readCommands, webhook } from './read-commands.ts';
-import { paged, withPassingLine, writePaged } from './terminal-output.ts';
+import { withPager, withProgressLine, writePaged } from './terminal-output.ts';
 import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -48,12 +48,12 @@ function defineCommand(command: Command, row: CommandRow, version: string): Comm
   addGlobalOptions(command, row, version);
   addOwnOptions(command, row);
   command.passThroughOptions(row.passesOptions ?? false);
-  return command.addHelpText('after', () => helpBelow(row));
+  return command.addHelpText('after', () => commandHelpFooter(row));
 }
 
 function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {
   for (const [name, row] of Object.entries(globalOptions))
-    if (!Object.hasOwn(options, name)) command.addOption(optionOf(row).helpGroup(globalGroup));
+    if (!Object.hasOwn(options, name)) command.addOption(createOption(row).helpGroup(globalGroup));
   command.version(version, '-V, --version', 'print the version');
   command.options.find(({ long }) => long === '--version')?.helpGroup(globalGroup);
 }
@@ -63,28 +63,28 @@ function addOwnOptions(command: Command, row: CommandRow): void {
     const argument = new Argument(name, about);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  for (const option of Object.values(row.options)) command.addOption(optionOf(option));
+  for (const option of Object.values(row.options)) command.addOption(createOption(option));
 }
 
-function optionOf([flags, about, more = {}]: OptionRow): Option {
-  const { choices, conflicts = [], isHidden = false, isRepeated = false, read, defaultValue } = more;
+function createOption([flags, about, more = {}]: OptionRow): Option {
+  const { choices, conflicts = [], isHidden = false, isRepeatable = false, read, defaultValue } = more;
   const option = new Option(flags, about).conflicts([...conflicts]).hideHelp(isHidden);
   if (choices !== undefined) option.choices(choices);
-  if (isRepeated) option.argParser<readonly string[]>((value, before) => [...(before ?? []), value]);
+  if (isRepeatable) option.argParser<readonly string[]>((value, before) => [...(before ?? []), value]);
   if (read !== undefined) option.argParser(read);
   return defaultValue === undefined ? option : option.default(defaultValue);
 }
 
-type GivenOptions = Partial<Omit<GlobalOptions, 'color'> & { readonly color: ColourChoice | false }>;
+type ParsedOptions = Partial<Omit<GlobalOptions, 'color'> & { readonly color: ColourChoice | false }>;
 
 /** An option after the command's name overrides one before it. */
-function globalOptionsOf(program: Command, command: Command): GlobalOptions {
-  const before = program.opts<GivenOptions>();
-  const after = command.opts<GivenOptions>();
+function readGlobalOptions(program: Command, command: Command): GlobalOptions {
+  const before = program.opts<ParsedOptions>();
+  const after = command.opts<ParsedOptions>();
   const { color = 'auto', zone: _zone, ...others } = { ...before, ...after };
   // For `show`, these two words choose how times are displayed; they do not set the user's zone.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
-  const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
+  const zone = [after.zone, before.zone].find((value) => value !== undefined && isZone(value));
   return {
     ascii: false,
     ...others,
@@ -96,9 +96,13 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   };
 }
 
-function ownOptionsOf(program: Command, command: Command, { options }: CommandRow): Readonly<Record<string, unknown>> {
-  const given = { ...program.opts(), ...command.opts() };
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(options, name)));
+function readOwnOptions(
+  program: Command,
+  command: Command,
+  { options }: CommandRow,
+): Readonly<Record<string, unknown>> {
+  const values = { ...program.opts(), ...command.opts() };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(options, name)));
 }
 
 interface BoardOptions {
@@ -133,24 +137,24 @@ const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...t
 
 /** Never throws. Errors are printed on standard error, as a sentence. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
-  let ended: ExitCode = exitCode.done;
+  let code: ExitCode = exitCode.done;
   const help: string[] = [];
   try {
     const program = createProgram(
       context,
       (text) => help.push(text),
-      async (row, named) => {
-        ended = await runRow(context, program, row, named);
+      async (row, parsedCommand) => {
+        code = await runRow(context, program, row, parsedCommand);
       },
     );
     try {
-      const [named, helped] = program.parseOptions([...argv]).operands;
-      refuseUnknown(program, named === 'help' ? helped : named);
+      const [name, helpTopic] = program.parseOptions([...argv]).operands;
+      assertKnownCommand(program, name === 'help' ? helpTopic : name);
       await program.parseAsync([...argv], { from: 'user' });
     } finally {
       if (help.length > 0) await writeHelp(context, program, help.join(''));
     }
-    return ended;
+    return code;
   } catch (error) {
     // Commander has already printed the error or the help. For "help", it reports `process.exitCode`.
     if (error instanceof CommanderError)
@@ -161,13 +165,18 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   }
 }
 
-async function runRow(context: CommandContext, program: Command, row: CommandRow, named: Command): Promise<ExitCode> {
-  const globals = globalOptionsOf(program, named);
-  const options = ownOptionsOf(program, named, row) as never;
-  const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, program);
-  const given = contextWith(context, row, globals);
+async function runRow(
+  context: CommandContext,
+  program: Command,
+  row: CommandRow,
+  parsedCommand: Command,
+): Promise<ExitCode> {
+  const globals = readGlobalOptions(program, parsedCommand);
+  const options = readOwnOptions(program, parsedCommand, row) as never;
+  const run = async (target: CommandContext) => await row.action(target, globals, options, parsedCommand.args, program);
+  const rowContext = createRowContext(context, row, globals);
   try {
-    return row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
+    return row.isPaged === true && globals.pager !== false ? await withPager(rowContext, run) : await run(rowContext);
   } catch (error) {
     if (!(error instanceof NothingGivenError)) throw error;
     printError(context, error.message);
@@ -177,16 +186,20 @@ async function runRow(context: CommandContext, program: Command, row: CommandRow
 }
 
 async function writeHelp(context: CommandContext, program: Command, text: string): Promise<void> {
-  const given = [program, ...program.commands].map((one) => one.opts<GivenOptions>());
-  const color = given.find((one) => one.color !== undefined)?.color ?? 'auto';
+  const optionSets = [program, ...program.commands].map((target) => target.opts<ParsedOptions>());
+  const color = optionSets.find((options) => options.color !== undefined)?.color ?? 'auto';
   const { useColour } = colourCause(context, color === false ? 'never' : color);
-  const ordered = examplesFirst(text);
-  const shown = useColour ? inBold(ordered) : ordered;
-  if (given.some(({ pager }) => pager === false)) context.stdout.write(shown);
-  else await writePaged(context, shown);
+  const ordered = moveExamplesFirst(text);
+  const styledHelp = useColour ? boldHeadings(ordered) : ordered;
+  if (optionSets.some(({ pager }) => pager === false)) context.stdout.write(styledHelp);
+  else await writePaged(context, styledHelp);
 }
 
-function contextWith(given: CommandContext, row: CommandRow, { input, quiet, verbose }: GlobalOptions): CommandContext {
+function createRowContext(
+  given: CommandContext,
+  row: CommandRow,
+  { input, quiet, verbose }: GlobalOptions,
+): CommandContext {
   const context = {
     ...given,
     ...(row === board ? {} : { command: row.name }),
@@ -194,7 +207,7 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
     isNonInteractive: input === false,
     stdinIsTerminal: given.stdinIsTerminal && input !== false,
   };
-  const outputs = { ...context, ...withPassingLine(context) };
+  const outputs = { ...context, ...withProgressLine(context) };
   return verbose === true ? { ...outputs, onCall: (call) => printError(outputs, callText(call)) } : outputs;
 }
 
@@ -204,10 +217,10 @@ type ProgramContext = Pick<CommandContext, 'homepage' | 'reportAt' | 'stderr' | 
 export function createProgram(
   { homepage, reportAt, stderr, stdout, version }: ProgramContext,
   writeHelpText: (text: string) => void,
-  run: (row: CommandRow, named: Command) => Promise<void>,
+  run: (row: CommandRow, parsedCommand: Command) => Promise<void>,
 ): Command {
   // Commander passes the arguments and the options first, and the command last.
-  const actionOf =
+  const createAction =
     (row: CommandRow) =>
     (...received: readonly unknown[]) =>
       run(row, received.at(-1) as Command);
@@ -217,7 +230,7 @@ export function createProgram(
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help for a command')
     .configureHelp(ownOptionsFirst)
-    .addHelpText('after', () => programHelpBelow(commands, { homepage, reportAt }))
+    .addHelpText('after', () => programHelpFooter(commands, { homepage, reportAt }))
     .enablePositionalOptions()
     .showSuggestionAfterError(false)
     .exitOverride()
@@ -231,17 +244,17 @@ export function createProgram(
       getErrHasColors: () => false,
     })
     .hook('preSubcommand', refuseBoardOptions)
-    .action(actionOf(board));
+    .action(createAction(board));
   addOwnOptions(program, board);
   addGlobalOptions(program, board, version);
-  for (const row of commands) defineCommand(program.command(row.name), row, version).action(actionOf(row));
+  for (const row of commands) defineCommand(program.command(row.name), row, version).action(createAction(row));
   return program;
 }
 
 /** Reports a usage error for a board option before a command that would ignore it. */
-function refuseBoardOptions(program: Command, named: Command): void {
+function refuseBoardOptions(program: Command, subcommand: Command): void {
   const options = program.opts<BoardOptions>();
-  const name = named.name();
+  const name = subcommand.name();
   if (options.demo === true) program.error(`--demo opens the board. Leave out "${name}".`);
   if (options.webhook !== undefined && name !== 'watch') {
     program.error(`--webhook is an option of the board and of "watch", not of "${name}".`);

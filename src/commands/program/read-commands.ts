@@ -4,16 +4,16 @@ import { placeholders } from '../../board/status/watchlist-status.ts';
 import { parcelColumns } from '../../board/views.ts';
 import { stages } from '../../service/status.ts';
 import {
-  asJson,
   type CommandRow,
   command,
-  courierOfSeveral,
+  courierOption,
   digestFormats,
   exportFormats,
-  filtered,
+  filterOption,
   groupings,
+  jsonOption,
   type OptionRow,
-  parcelName,
+  parcelArgument,
   sessionCommand,
   yesOption,
 } from './command-row.ts';
@@ -23,7 +23,7 @@ export const webhook: OptionRow = [
   'receive updates pushed by the service; with only a port, listen on this machine only',
 ];
 
-const archivedToo: OptionRow = ['--all', 'include archived parcels'];
+const allOption: OptionRow = ['--all', 'include archived parcels'];
 const beyondBudget: OptionRow = ['--beyond-budget', 'check even if the budget is used up'];
 
 const exportHelp = `
@@ -42,8 +42,8 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print the parcels, most urgent first',
     isPaged: true,
     options: {
-      json: asJson,
-      all: archivedToo,
+      json: jsonOption,
+      all: allOption,
       view: [
         '--view <name>',
         'use the filter, order and columns of a view, such as late; --filter narrows it further, other options override it',
@@ -69,14 +69,14 @@ export const readCommands: readonly CommandRow[] = [
     name: 'show',
     about: 'print a parcel with its timeline',
     isPaged: true,
-    arguments: [['<number>', parcelName]],
+    arguments: [['<number>', parcelArgument]],
     options: {
-      json: asJson,
+      json: jsonOption,
       zone: [
         '--zone <zone>',
         'time zone of the timeline: event (local to each event), utc, local, or a zone such as Europe/Berlin',
       ],
-      courier: courierOfSeveral,
+      courier: courierOption,
       instant: ['--instant', 'look up any number live; costs one registration and saves nothing'],
       postalCode: ['--postal-code <text>', "with --instant: recipient's postal code"],
       phoneSuffix: ['--phone-suffix <digits>', 'with --instant: last 4 digits of the phone number'],
@@ -95,8 +95,8 @@ export const readCommands: readonly CommandRow[] = [
     about: 'export the parcels as JSON, CSV, a calendar or Markdown; "import" reads JSON and CSV',
     options: {
       format: ['--format <format>', 'output format', { choices: exportFormats, defaultValue: 'json' }],
-      all: archivedToo,
-      filter: filtered,
+      all: allOption,
+      filter: filterOption,
       output: [
         '-o, --output <file>',
         'write to this file; an existing file is replaced only when the export is complete',
@@ -115,13 +115,13 @@ export const readCommands: readonly CommandRow[] = [
   sessionCommand({
     name: 'refresh',
     about: 'check numbers now; without arguments, check all that are due or have no info yet',
-    arguments: [['[number...]', parcelName]],
+    arguments: [['[number...]', parcelArgument]],
     options: {
-      filter: filtered,
+      filter: filterOption,
       yes: yesOption,
       force: ['--force', 'first ask the couriers for an update (at most every 6 hours per number)'],
       beyondBudget,
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['refresh', 'check all parcels that are due'],
@@ -136,7 +136,7 @@ export const readCommands: readonly CommandRow[] = [
     isPaged: true,
     arguments: [['[text...]', 'only list couriers whose code or name contains every word']],
     options: {
-      json: asJson,
+      json: jsonOption,
       csv: ['--csv', 'print CSV: code, names and home page', { conflicts: ['json'] }],
       refresh: ['--refresh', 'fetch the list now; by default it is fetched once a week'],
     },
@@ -177,7 +177,7 @@ export const readCommands: readonly CommandRow[] = [
         '--since <when>',
         'only count parcels in transit, and those added or delivered since then, such as monday or "30 days ago"',
       ],
-      json: asJson,
+      json: jsonOption,
       csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
     },
     examples: [

@@ -3,7 +3,7 @@ import { splitCommand } from '../../settings/usable-values.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import type { Output } from '../../system/standard-streams.ts';
 
-type Paging = Pick<
+type PagerContext = Pick<
   CommandContext,
   'environment' | 'passInterruptsOn' | 'platform' | 'signal' | 'startChild' | 'stdout'
 >;
@@ -11,21 +11,21 @@ type Paging = Pick<
 /** With these options, `less` quits if the text fits, shows colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
 
-function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
+function choosePager({ environment, platform, stdout }: PagerContext): readonly [string, ...string[]] | null {
   if (!stdout.isTerminal || onlyPrints(environment)) return null;
-  const { PAGER: own } = environment;
-  if (own === undefined) return platform === 'win32' ? null : less;
-  const [program, ...words] = splitCommand(own);
+  const { PAGER: pagerSetting } = environment;
+  if (pagerSetting === undefined) return platform === 'win32' ? null : less;
+  const [program, ...words] = splitCommand(pagerSetting);
   if (program === undefined || program === 'cat') return null;
   return program === 'less' && words.length === 0 ? less : [program, ...words];
 }
 
 /** Collects what `print` writes, and shows it in the pager if it does not fit on the screen. */
-export async function paged<Result>(
+export async function withPager<Result>(
   context: CommandContext,
   print: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  if (pagerOf(context) === null) return await print(context);
+  if (choosePager(context) === null) return await print(context);
   const pieces: string[] = [];
   const { columns, isTerminal, rows } = context.stdout;
   try {
@@ -39,9 +39,9 @@ export async function paged<Result>(
 }
 
 /** Shows the text in the pager if it does not fit on the screen. Writes it directly if the pager cannot be started. */
-export async function writePaged(context: Paging, text: string): Promise<void> {
+export async function writePaged(context: PagerContext, text: string): Promise<void> {
   const { rows, write } = context.stdout;
-  const pager = pagerOf(context);
+  const pager = choosePager(context);
   if (pager === null || context.signal.aborted || text.split('\n').length <= (rows ?? Number.POSITIVE_INFINITY)) {
     write(text);
     return;
@@ -57,27 +57,27 @@ export async function writePaged(context: Paging, text: string): Promise<void> {
 }
 
 /** Returns output streams that overwrite the progress line. */
-export function withPassingLine({
+export function withProgressLine({
   environment,
   isQuiet,
   stderr,
   stdout,
 }: CommandContext): Pick<CommandContext, 'showLine' | 'stderr' | 'stdout'> {
   if (!stderr.isTerminal || isQuiet === true || onlyPrints(environment)) return { stderr, stdout };
-  let shown = '';
+  let currentLine = '';
   const showLine = (text: string): void => {
-    if (text === shown) return;
-    shown = text;
+    if (text === currentLine) return;
+    currentLine = text;
     stderr.write(`\r\u001B[K${text}`);
   };
-  const around = (output: Output): Output => ({
+  const wrapOutput = (output: Output): Output => ({
     ...output,
-    write(written) {
-      const text = shown;
+    write(chunk) {
+      const text = currentLine;
       showLine('');
-      output.write(written);
+      output.write(chunk);
       showLine(text);
     },
   });
-  return { showLine, stderr: around(stderr), stdout: stdout.isTerminal ? around(stdout) : stdout };
+  return { showLine, stderr: wrapOutput(stderr), stdout: stdout.isTerminal ? wrapOutput(stdout) : stdout };
 }

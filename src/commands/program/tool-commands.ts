@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { webhookSignatures } from '../../service/webhook.ts';
 import type { ConfigAction } from '../config.ts';
 import type { StoreAction } from '../store.ts';
-import { asJson, type CommandRow, command, type OptionRow, repeated, sessionCommand } from './command-row.ts';
+import { type CommandRow, command, jsonOption, type OptionRow, repeatable, sessionCommand } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
 const header: OptionRow = ['--header <name>', 'HTTP header for the API key'];
@@ -46,7 +46,7 @@ export const toolCommands: readonly CommandRow[] = [
       fault: [
         '--fault <fault>',
         'inject a fault: NAME with :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all faults; lag:30s, interval:1s, never-looked-up and skew:90s change when records are updated; may be repeated',
-        repeated,
+        repeatable,
       ],
       credit: [
         '--credit <number>',
@@ -99,7 +99,7 @@ export const toolCommands: readonly CommandRow[] = [
     ],
     options: {
       dryRun: ['-n, --dry-run', 'with copy: print what would be copied; change nothing'],
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['store', 'show where the watchlist is, its size and its users'],
@@ -111,7 +111,7 @@ export const toolCommands: readonly CommandRow[] = [
     name: 'doctor',
     about: 'check your settings, API key, service, clock, files and terminal, and show how to fix problems',
     options: {
-      json: asJson,
+      json: jsonOption,
       offline: ['--offline', 'do not call the service'],
       verbose: ['--verbose', 'print every check and setting'],
       report: [
@@ -131,7 +131,7 @@ export const toolCommands: readonly CommandRow[] = [
     about: 'test your notification channels',
     options: {
       test: ['--test', 'send a test message through each channel in notify.channels, or all local ones if it is empty'],
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['notify --test', 'send a test message'],
@@ -161,7 +161,7 @@ export const toolCommands: readonly CommandRow[] = [
   command({
     name: 'paths',
     about: 'print where parcel-monitor keeps its files',
-    options: { json: asJson },
+    options: { json: jsonOption },
     examples: [
       ['paths', 'the name and path of each file and folder'],
       ['paths | grep ^config', 'the path to config.json'],

@@ -1,11 +1,11 @@
 import {
-  asJson,
   type CommandRow,
-  courierOfSeveral,
-  filtered,
+  courierOption,
+  filterOption,
+  jsonOption,
   type OptionRow,
-  parcelName,
-  repeated,
+  parcelArgument,
+  repeatable,
   sessionCommand,
   yesOption,
 } from './command-row.ts';
@@ -15,7 +15,7 @@ const phoneSuffix: OptionRow = [
   '--phone-suffix <digits>',
   'last 4 digits of the phone number, which some couriers need',
 ];
-const rejects: OptionRow = [
+const leftOption: OptionRow = [
   '--left <file>',
   'save the numbers that were not added, with the reasons, so that you can correct and import them',
 ];
@@ -42,17 +42,17 @@ export const writeCommands: readonly CommandRow[] = [
     options: {
       scan: ['--scan <file>', 'find the numbers in text, a web page or an email ("-": read from standard input)'],
       dryRun: ['-n, --dry-run', 'with --scan: print the numbers and their cost; change nothing'],
-      json: asJson,
+      json: jsonOption,
       courier: [
         '--courier <code>',
         'courier code, name or page (see "parcel-monitor couriers"); detected if not given',
       ],
       label,
-      tag: ['--tag <text>', 'tags, separated by commas; may be repeated', repeated],
+      tag: ['--tag <text>', 'tags, separated by commas; may be repeated', repeatable],
       postalCode,
       phoneSuffix,
       ...merchantOptions,
-      left: rejects,
+      left: leftOption,
       instant: ['--instant', 'look up numbers without a record right away; costs one registration each'],
       atMost: [
         '--at-most <count>',
@@ -78,23 +78,27 @@ export const writeCommands: readonly CommandRow[] = [
     ],
     options: {
       dryRun: ['-n, --dry-run', 'print what would be added; change nothing'],
-      map: ['--map <pairs>', 'which column contains each field: number=Tracking,label=Item; may be repeated', repeated],
+      map: [
+        '--map <pairs>',
+        'which column contains each field: number=Tracking,label=Item; may be repeated',
+        repeatable,
+      ],
       mapCourier: [
         '--map-courier <pair>',
         'which courier a name in the file means: AMZN_DE=amazon; may be repeated',
-        repeated,
+        repeatable,
       ],
       labelFrom: ['--label-from <template>', 'build labels from columns, with headings in braces: "{Name} · {Item}"'],
       courier: [
         '--courier <code>',
         'courier code, name or page for rows that name no courier (see "parcel-monitor couriers")',
       ],
-      tag: ['--tag <text>', 'add tags to all rows, separated by commas; may be repeated', repeated],
+      tag: ['--tag <text>', 'add tags to all rows, separated by commas; may be repeated', repeatable],
       fromAccount: ['--from-account', 'import from your account instead of a file, without registering numbers again'],
       since: ['--since <date>', 'with --from-account: only numbers registered since this date, such as 2026-11-01'],
-      left: rejects,
+      left: leftOption,
       yes: ['-y, --yes', 'do not ask'],
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['import parcels.json', 'add parcels from "export", or from any table with headings'],
@@ -107,12 +111,12 @@ export const writeCommands: readonly CommandRow[] = [
   sessionCommand({
     name: 'edit',
     about: 'edit a parcel, or all parcels that match; an empty value clears a field',
-    arguments: [['[number]', parcelName]],
+    arguments: [['[number]', parcelArgument]],
     options: {
       label,
       note: ['--note <text>', 'your own note; it is never sent to the service'],
-      tag: ['--tag <text>', 'add tags, separated by commas; may be repeated', repeated],
-      untag: ['--untag <text>', 'remove tags; may be repeated', repeated],
+      tag: ['--tag <text>', 'add tags, separated by commas; may be repeated', repeatable],
+      untag: ['--untag <text>', 'remove tags; may be repeated', repeatable],
       courier: ['--courier <code>', 'change the courier, including at the service if the number is registered'],
       postalCode,
       phoneSuffix,
@@ -123,9 +127,9 @@ export const writeCommands: readonly CommandRow[] = [
         { conflicts: ['restore'] },
       ],
       restore: ['--restore', 'restore the parcel from the archive'],
-      filter: filtered,
+      filter: filterOption,
       yes: yesOption,
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['edit 1Z999AA10123456784 --label "Red lamp"', 'rename a parcel'],
@@ -138,14 +142,14 @@ export const writeCommands: readonly CommandRow[] = [
   sessionCommand({
     name: 'remove',
     about: 'stop tracking numbers; "restore" brings them back for 30 days',
-    arguments: [['[number...]', parcelName]],
+    arguments: [['[number...]', parcelArgument]],
     options: {
-      courier: courierOfSeveral,
+      courier: courierOption,
       remote: ['--remote', 'also delete the numbers at the service'],
-      filter: filtered,
+      filter: filterOption,
       all: ['--all', 'with --filter: include archived parcels'],
       yes: yesOption,
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],
@@ -160,7 +164,7 @@ export const writeCommands: readonly CommandRow[] = [
     arguments: [['[backup]', 'name of a backup, or a day such as 2026-11-18']],
     options: {
       parcel: ['--parcel <number>', 'a parcel removed in the last 30 days: number, NUMBER@COURIER, or label'],
-      json: asJson,
+      json: jsonOption,
     },
     examples: [
       ['restore', 'list backups and removed parcels'],

@@ -49,7 +49,7 @@ describe('the progress line of a starting board', () => {
     expect(shown).toEqual([]);
     await clock.advance(1);
     expect(shown).toEqual([`Connecting to ${place}`]);
-    progress.reading(store);
+    progress.showReading(store);
     await clock.advance(250);
     read(1_024);
     await clock.advance(250);
@@ -58,17 +58,17 @@ describe('the progress line of a starting board', () => {
     await clock.advance(249);
     expect(shown.slice(1)).toEqual(['Reading the watchlist', 'Reading the watchlist: 1,024 of 100,000 parcels']);
     await clock.advance(1000);
-    progress.sorting();
+    progress.showSorting();
     expect(shown.slice(3)).toEqual(['Reading the watchlist: 40,000 of 100,000 parcels', 'Sorting the watchlist']);
     expect(clock.timers()).toBe(0);
   });
 
   it('does not appear if the start is faster', async () => {
     const { clock, listeners, progress, read, shown, store } = begin();
-    progress.reading(store);
+    progress.showReading(store);
     read(1_024);
     await clock.advance(299);
-    progress.sorting();
+    progress.showSorting();
     await clock.advance(10_000);
     expect([shown, listeners.size, clock.timers()]).toEqual([[], 0, 0]);
   });
@@ -77,9 +77,9 @@ describe('the progress line of a starting board', () => {
     for (const end of ['failure', 'interrupt']) {
       const { clock, progress, shown, stop } = begin();
       await clock.advance(300);
-      if (end === 'failure') progress.giveUp();
+      if (end === 'failure') progress.dismiss();
       else stop.abort();
-      progress.sorting();
+      progress.showSorting();
       await clock.advance(10_000);
       expect(shown, end).toEqual([`Connecting to ${place}`, null]);
     }
@@ -112,7 +112,7 @@ describe('the progress line of a starting board', () => {
 
   it('fits into the window, in ASCII if necessary', async () => {
     const narrow = begin({ columns: 40 });
-    narrow.progress.reading(narrow.store);
+    narrow.progress.showReading(narrow.store);
     narrow.read(40_000);
     await narrow.clock.advance(300);
     expect(narrow.shown).toEqual(['40,000 of 100,000 parcels read']);
@@ -125,7 +125,7 @@ describe('the progress line of a starting board', () => {
     const files = begin({ kind: 'file' });
     await files.clock.advance(1_000);
     expect(files.shown).toEqual([]);
-    files.progress.reading({});
+    files.progress.showReading({});
     await files.clock.advance(250);
     expect(files.shown).toEqual(['Reading the watchlist']);
     const piped = begin({ isTerminal: false });
