@@ -44,7 +44,7 @@ export interface AdditionOptions extends JsonOption {
   readonly instant?: boolean;
 }
 
-interface ScanAdditionOptions extends AdditionOptions, Pick<ApplyOptions, 'onResults'> {
+interface AddParcelsOptions extends AdditionOptions, Pick<ApplyOptions, 'onResults'> {
   readonly doubtful?: readonly UnimportedNumber[];
 }
 
@@ -52,7 +52,7 @@ interface ScanAdditionOptions extends AdditionOptions, Pick<ApplyOptions, 'onRes
 export async function addParcels(
   session: Session,
   additions: Additions,
-  options: ScanAdditionOptions,
+  options: AddParcelsOptions,
 ): Promise<ExitCode> {
   const { doubtful = [], instant: isInstant = false, left: leftFile, yes: isConfirmed = false } = options;
   const results = new Results(session, options);

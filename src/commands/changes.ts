@@ -73,7 +73,7 @@ async function parseStart(session: Session, since: string): Promise<ChangesStart
 
 /**
  * Reads the value of `--since`. Throws a {@link UsageError} for anything that {@link readPastTime} does not understand.
- * @param acceptedForms what the option takes
+ * @param acceptedForms the values that the option takes, for the error message
  */
 export function parseSince(since: string, now: EpochMs, zone: Zone, acceptedForms: string): EpochMs {
   const at = readPastTime(since, now, zone);
@@ -103,9 +103,9 @@ export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | 
   if (ambiguousDate.test(trimmed)) return null;
   // The viewer's offset makes the result independent of the time zone of the process.
   const reference = { instant: new Date(now), timezone: zone.offsetAt(now) / 60_000 };
-  const [found, ...others] = parse(trimmed, reference);
-  if (found === undefined || others.length > 0 || found.end != null || found.text !== trimmed) return null;
-  const { start } = found;
+  const [parsed, ...others] = parse(trimmed, reference);
+  if (parsed === undefined || others.length > 0 || parsed.end != null || parsed.text !== trimmed) return null;
+  const { start } = parsed;
   const wall = wallTime(start);
   // A duration such as "3 hours ago", or a time with an offset, is already an instant.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;

@@ -92,8 +92,8 @@ interface ShowSettingsRequest {
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = resolvedSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
-    const listed = all.map((setting) => settingJson(setting, shownValue(setting)));
-    printJson<ConfigJson>(context, { version: 1, file, settings: listed });
+    const settings = all.map((setting) => settingJson(setting, shownValue(setting)));
+    printJson<ConfigJson>(context, { version: 1, file, settings });
   } else {
     const columns = [
       { title: 'setting', yields: 0 },

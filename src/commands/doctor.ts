@@ -82,7 +82,7 @@ export async function runDoctor(
 async function checkChannels(session: Session): Promise<readonly Check[]> {
   const { configuration, context } = session;
   const channelContext = { terminal: null, output: null, signal: context.signal };
-  const found = configuration.notify.channels.map(async (name): Promise<readonly Check[]> => {
+  const checks = configuration.notify.channels.map(async (name): Promise<readonly Check[]> => {
     const channel = openChannel(session, name, channelContext);
     if (channel.check === undefined) return [];
     const problem = await channel.check();
@@ -90,7 +90,7 @@ async function checkChannels(session: Session): Promise<readonly Check[]> {
       ? [ok('notify', `${name}: ${channel.mechanism}, not tested here`)]
       : [warn('notify', `${name}: ${problem}`, 'Then test it: parcel-monitor notify --test')];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(checks)).flat();
 }
 
 /** Returns no parcels if the list cannot be read, because a different check reports why. */
@@ -139,8 +139,8 @@ interface DoctorView {
   readonly paint?: Painter;
 }
 
-/** Checks that are printed even without `--verbose` and with no problem. */
-const mainFacts: ReadonlySet<string> = new Set([
+/** Checks that are always printed, even without `--verbose` and without a problem. */
+const mainChecks: ReadonlySet<string> = new Set([
   'program',
   'configuration',
   'service',
@@ -161,7 +161,7 @@ export function doctorText(checks: readonly Check[], view: DoctorView): string {
   const visible = view.isVerbose
     ? checks
     : checks
-        .filter(({ name, status }) => status !== 'ok' || mainFacts.has(name))
+        .filter(({ name, status }) => status !== 'ok' || mainChecks.has(name))
         .toSorted((left, right) => severity.indexOf(left.status) - severity.indexOf(right.status));
   return `${visible.map((check) => checkLines(check, view)).join('')}${summaryText(checks)}\n`;
 }
@@ -213,7 +213,8 @@ interface ReportParts {
 const defaultReportFile = 'parcel-monitor-report.txt';
 
 /**
- * Prints a report for a bug report, and saves it to a file unless the file is `-`. At a terminal, asks before saving. The report contains no key, number, label, postal code, phone number or home folder.
+ * Prints a report that users can attach to a bug report, and saves it to a file unless the file is `-`. At a terminal,
+ * asks before saving. The report contains no key, number, label, postal code, phone number or home folder.
  */
 async function reportChecks(context: CommandContext, parts: ReportParts, file: string | true): Promise<void> {
   const text = await reportText(context, parts);

@@ -92,8 +92,9 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
     affectsTracking || !isEmpty(merchant)
       ? await connect(session)
       : { service: null, reason: '', exitCode: exitCode.done };
-  const named = filter === undefined ? parseParcelNames(numbers, null) : null;
-  await using core = await openCore(session, connection.service, { named });
+  await using core = await openCore(session, connection.service, {
+    named: filter === undefined ? parseParcelNames(numbers, null) : null,
+  });
   const { monitor } = core;
   const results = new Results(session, options);
   const chosen = await chooseParcels(session, core, results, {
@@ -112,22 +113,22 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
 
 async function editParcel(
   session: Session,
-  { monitor, connection, results }: Omit<ReportedEditTarget, 'parcel'>,
+  { monitor, connection, results }: Omit<ReportedEditTarget, 'getParcel'>,
   chosenParcel: Parcel,
   edit: EditRequest,
 ): Promise<ExitCode> {
   const { affectsTracking, extras, merchant } = edit;
-  const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === chosenParcel.id) ?? chosenParcel;
-  const target: ReportedEditTarget = { monitor, connection, results, parcel: parcelNow };
+  const getParcel = (): Parcel => monitor.getState().parcels.find(({ id }) => id === chosenParcel.id) ?? chosenParcel;
+  const target: ReportedEditTarget = { monitor, connection, results, getParcel };
   const code = await applyAndReport(session, target, edit);
-  const before = parcelNow();
+  const before = getParcel();
   if (code !== exitCode.done || !(affectsTracking || (!isEmpty(merchant) && isPending(before)))) return code;
   const needsRegistration = before.archivedAt === null && before.registration !== 'registered';
-  const registered = needsRegistration ? await registerParcel(session, target) : exitCode.done;
-  const parcel = parcelNow();
+  const registrationExit = needsRegistration ? await registerParcel(session, target) : exitCode.done;
+  const parcel = getParcel();
   if (needsRegistration && !isEmpty(extras)) warnOfIgnoredChange(session, parcel);
   warnOfMissingExtras(session, [parcel]);
-  return needsRegistration ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
+  return needsRegistration ? worseExit(registrationExit, reportRejected(session, parcel)) : exitCode.done;
 }
 
 function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: MerchantChange): EditRequest {
@@ -150,9 +151,9 @@ function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: Me
 /** Reports the result before the parcel is registered, because that may fail. */
 async function applyAndReport(session: Session, target: ReportedEditTarget, edit: EditRequest): Promise<ExitCode> {
   const { context } = session;
-  const { connection, monitor, parcel, results } = target;
+  const { connection, getParcel, monitor, results } = target;
   const { archive, affectsTracking, merchant, localFields, restore } = edit;
-  const before = parcel();
+  const before = getParcel();
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
@@ -160,11 +161,11 @@ async function applyAndReport(session: Session, target: ReportedEditTarget, edit
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restoreAll([id]);
     const messages = await applyEdit(context, target, edit);
-    const sent = await sendMerchantEdit(context, target, merchant);
-    merchantExit = sent.exitCode;
+    const merchantResult = await sendMerchantEdit(context, target, merchant);
+    merchantExit = merchantResult.exitCode;
     if (archive) await monitor.archiveAll([id]);
-    const all = [...messages, sent.message].filter((words) => words !== null);
-    const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
+    const all = [...messages, merchantResult.message].filter((message) => message !== null);
+    const isSame = all.length === 0 && isDeepStrictEqual(before, getParcel());
     const outcome = archive ? 'archived' : restore ? 'restored' : isSame ? 'unchanged' : 'changed';
     for (const tag of localFields.removeTags ?? [])
       if (!before.tags.includes(tag)) printNote(context, `${trackNo} has no tag "${tag}".`);
@@ -179,21 +180,21 @@ async function applyAndReport(session: Session, target: ReportedEditTarget, edit
     return failure.exitCode;
   }
   // Parcels that are not registered yet are checked after their registration.
-  if (connection.service !== null && affectsTracking && parcel().registration === 'registered') {
+  if (connection.service !== null && affectsTracking && getParcel().registration === 'registered') {
     const { failure } = await monitor.refresh([id]);
     if (failure !== null) throw failure;
     warnOfSkew(session, connection.service);
   }
-  return worseExit(merchantExit, affectsTracking ? reportRejected(session, parcel()) : exitCode.done);
+  return worseExit(merchantExit, affectsTracking ? reportRejected(session, getParcel()) : exitCode.done);
 }
 
 /** Changes the service first. Throws a `ServiceError` if that fails, before anything else is changed. */
 async function applyEdit(
   context: Pick<CommandContext, 'stderr'>,
-  { monitor, connection, parcel: parcelNow }: EditTarget,
+  { monitor, connection, getParcel }: EditTarget,
   { courierCode, extras, localFields }: Pick<EditRequest, 'courierCode' | 'extras' | 'localFields'>,
 ): Promise<readonly (string | null)[]> {
-  const parcel = parcelNow();
+  const parcel = getParcel();
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
     printNote(context, withTraceId(`${parcel.trackNo} will be registered again instead. ${message}`, traceId));
   };
@@ -210,8 +211,8 @@ async function applyEdit(
 function moveText(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
   const name = nameOfCourier(courierCode);
   if (path === 'changed') return `moved to ${name} at the service`;
-  const kept = `the service also keeps it under ${courierName(parcel) ?? 'no courier'}`;
-  return path === 'local' ? null : `to be registered again under ${name} (${kept})`;
+  const oldRegistration = `the service also keeps it under ${courierName(parcel) ?? 'no courier'}`;
+  return path === 'local' ? null : `to be registered again under ${name} (${oldRegistration})`;
 }
 
 const extrasText: Readonly<Record<ChangePath, string | null>> = {
@@ -227,32 +228,32 @@ interface MerchantEditResult {
 
 async function sendMerchantEdit(
   context: Pick<CommandContext, 'stderr' | 'signal'>,
-  { monitor, connection, parcel }: EditTarget,
+  { monitor, connection, getParcel }: EditTarget,
   change: MerchantChange,
 ): Promise<MerchantEditResult> {
-  const { archivedAt, courierCode, registration, trackNo } = parcel();
-  const sent = (message: string | null): MerchantEditResult => ({ message, exitCode: exitCode.done });
-  const savedHere = (reason: string, code: ExitCode): MerchantEditResult => {
+  const { archivedAt, courierCode, registration, trackNo } = getParcel();
+  const success = (message: string | null): MerchantEditResult => ({ message, exitCode: exitCode.done });
+  const reportUnsent = (reason: string, code: ExitCode): MerchantEditResult => {
     const sentence = `${trackNo}: the change is saved here but not at the service. ${reason}`;
     printError(context, `${sentence} Run the command again to send it.`);
     return { message: null, exitCode: code };
   };
-  if (isEmpty(change)) return sent(null);
+  if (isEmpty(change)) return success(null);
   if (registration !== 'registered')
-    return sent(archivedAt === null ? 'sent to the service with the registration' : null);
-  if (courierCode === null) return savedHere('Its courier is not known yet.', exitCode.done);
+    return success(archivedAt === null ? 'sent to the service with the registration' : null);
+  if (courierCode === null) return reportUnsent('Its courier is not known yet.', exitCode.done);
   if (connection.service === null) {
     const isNotSetUp = connection.exitCode === exitCode.done;
-    return savedHere(isNotSetUp ? 'There is no API key or base URL.' : connection.reason, connection.exitCode);
+    return reportUnsent(isNotSetUp ? 'There is no API key or base URL.' : connection.reason, connection.exitCode);
   }
   try {
     const { serviceClock } = monitor.getState();
     await connection.service.edit({ trackNo, courierCode, ...merchantFields(change, serviceClock) }, context.signal);
-    return sent('saved at the service');
+    return success('saved at the service');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    return savedHere(failure.message, failure.exitCode);
+    return reportUnsent(failure.message, failure.exitCode);
   }
 }
 

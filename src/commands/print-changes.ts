@@ -67,9 +67,9 @@ interface PrintOptions {
 export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions) {
   const { configuration, context } = session;
   const zone = configuration.zone();
-  const { parcelOf: findParcel, readTrash, stop: stopFinder } = createParcelFinder(session, monitor);
+  const { findParcel, readTrash, stop: stopFinder } = createParcelFinder(session, monitor);
   /** Changes that arrived before the earlier lines were printed. Null afterwards. */
-  let buffered: Change[] | null = since === null ? null : [];
+  let bufferedChanges: Change[] | null = since === null ? null : [];
   /** Lines that were printed before the monitor reported them. */
   let printedAhead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
@@ -84,8 +84,9 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
     }
   };
   const stopListening = monitor.onChanges((changes) => {
-    if (buffered === null) print(changes.filter(({ seq }) => seq <= printedAhead.after || seq > printedAhead.upTo));
-    else buffered.push(...changes);
+    if (bufferedChanges === null)
+      print(changes.filter(({ seq }) => seq <= printedAhead.after || seq > printedAhead.upTo));
+    else bufferedChanges.push(...changes);
   });
   return {
     /**
@@ -104,8 +105,8 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       await readTrash(missed);
       if (context.signal.aborted) return;
       print(missed);
-      print(buffered?.filter(({ seq }) => seq > newest) ?? []);
-      buffered = null;
+      print(bufferedChanges?.filter(({ seq }) => seq > newest) ?? []);
+      bufferedChanges = null;
       printedAhead = { after: known, upTo: newest };
     },
     stop(): void {
@@ -139,7 +140,7 @@ function createParcelFinder({ context, stores }: Session, monitor: Monitor) {
     const trashed = await (await stores()).recovery.trashed();
     for (const { parcel } of trashed) if (removedIds.has(parcel.id)) removed.set(parcel.id, parcel);
   };
-  return { parcelOf: findParcel, readTrash, stop };
+  return { findParcel, readTrash, stop };
 }
 
 /** Throws a `UsageError` for anything but a line number. */

@@ -122,22 +122,25 @@ function missingExtras(configuration: Extras, courierCode: string | null, extras
 export interface EditTarget {
   readonly monitor: Monitor;
   readonly connection: Connection;
-  readonly parcel: () => Parcel;
+  readonly getParcel: () => Parcel;
 }
 
 /** Failures are only reported, because the parcel stays on the watchlist and its registration is retried later. */
-export async function registerParcel(session: Session, { monitor, connection, parcel }: EditTarget): Promise<ExitCode> {
+export async function registerParcel(
+  session: Session,
+  { monitor, connection, getParcel }: EditTarget,
+): Promise<ExitCode> {
   if (connection.service === null) {
     printError(session.context, connection.reason);
     return connection.exitCode;
   }
   try {
-    const { failure } = await monitor.refresh([parcel().id]);
+    const { failure } = await monitor.refresh([getParcel().id]);
     if (failure !== null) throw failure;
     warnOfSkew(session, connection.service);
     return exitCode.done;
   } catch (error) {
-    return reportFailure(session, error, isPending(parcel()));
+    return reportFailure(session, error, isPending(getParcel()));
   }
 }
 

@@ -94,17 +94,17 @@ export interface Progress extends Disposable {
    * short tasks.
    */
   show(step: Step): void;
-  /** The same for an unknown total. Prints nothing without a terminal. */
+  /** Like `show`, for a task whose total is unknown. Prints nothing without a terminal. */
   showText(text: string): void;
   clear(): void;
 }
 
 const minTotal = 10;
-/** Without a terminal, where lines cannot be erased. */
+/** Shorter tasks print no progress without a terminal, where lines cannot be erased. */
 const minLoggedTotal = 100;
 const tenths = 10;
 
-/** An interrupt removes the line. */
+/** An interrupt also removes the line. */
 export async function openProgress({ context }: Pick<Session, 'context'>): Promise<Progress> {
   const { showLine, signal, stderr } = context;
   if (showLine === undefined) return loggedProgress(context);

@@ -71,12 +71,12 @@ export async function runShow(
 ): Promise<ExitCode> {
   assertNotBlank([number]);
   const clock = parseTimelineClock(options.zone ?? 'event', session.configuration.zone());
-  const shown =
+  const view =
     options.instant === true
       ? await queryInstantly(session, number, options)
       : await readParcelView(session, number, options);
-  if (shown === null) return exitCode.rejected;
-  printParcel(session, shown, options, clock);
+  if (view === null) return exitCode.rejected;
+  printParcel(session, view, options, clock);
   return exitCode.done;
 }
 
@@ -135,9 +135,9 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
     printNote(context, `${trackNo} was rejected: ${message}`);
     return null;
   }
-  const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, response.record, now);
-  const usual = await readUsualTimes(session, await session.stores(), shown, { now, json: options.json });
-  return { parcel: shown, history, serviceClock, isPaused, ...usual, watched: watched !== null, now };
+  const { history, parcel: mergedParcel } = mergeRecord(parcel, historyFormat.empty, response.record, now);
+  const usual = await readUsualTimes(session, await session.stores(), mergedParcel, { now, json: options.json });
+  return { parcel: mergedParcel, history, serviceClock, isPaused, ...usual, watched: watched !== null, now };
 }
 
 /** Returns the parcel without its saved record, so that only the new response is shown. */
@@ -195,11 +195,11 @@ const maxWidth = 120;
 
 function printParcel(
   { context, style }: Session,
-  shown: ParcelView,
+  view: ParcelView,
   { json = false }: Pick<ShowOptions, 'json'>,
   clock: TimelineClock,
 ): void {
-  const { parcel, history, serviceClock, isPaused, forecast, now } = shown;
+  const { parcel, history, serviceClock, isPaused, forecast, now } = view;
   if (json) {
     printJson(context, showJson(parcel, history, { serviceClock, now, isPaused, forecast }));
     return;
@@ -207,7 +207,7 @@ function printParcel(
   const { mode, viewerZone: zone } = clock;
   const width = Math.min(context.stdout.columns ?? defaultWidth, maxWidth);
   const pause = isPaused ? 'paused' : null;
-  const step = nextStep(parcel, { ...shown, zone });
+  const step = nextStep(parcel, { ...view, zone });
   const { lastMile } = parcel.record ?? {};
   const timeline = timelineLines({ checkpoints: history.checkpoints, ...clock, width, now, step, lastMile });
   const days = forecast(parcel);
@@ -215,7 +215,7 @@ function printParcel(
   const lines: readonly Line[] = [
     ...(parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]]),
     ...titleLines(parcel, width),
-    ...timelineHead({ ...shown, zone, mode, width, checking: false, pause }),
+    ...timelineHead({ ...view, zone, mode, width, checking: false, pause }),
     ...(days === null ? [] : [[{ text: `${forecastText(days)} (90% of similar parcels)`, dim: true }]]),
     // Links are never shortened, so that they can be copied.
     ...courierPages(parcel).map((page) => [{ text: page, dim: true }]),

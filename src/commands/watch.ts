@@ -44,8 +44,8 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // The same signal cancels the request in progress. Stops reporting now, so that this is not reported as a service
-  // failure.
+  // The same signal cancels the request in progress. Reporting stops right away, so that the cancelled request is not
+  // reported as a service failure.
   const onAbort = (): void => {
     printer.stop();
     stopReporting();
@@ -69,7 +69,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     return await waitForEnd(session, monitor, webhook !== null);
   } finally {
     await webhook?.close();
-    // The last changes are printed once they have been written.
+    // Changes are not printed until they have been written, so the last ones may still be missing.
     if (!context.signal.aborted) await monitor.whenIdle();
     printer.stop();
     await hook?.whenDone();

@@ -67,7 +67,9 @@ export async function runScan(
   const report: ScanReport = { ...scannedSource, rows, cost: registrationCost(count, batchLimits(session)) };
   if (rows.length === 0) printNote(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await rejectTooMany(session, report, atMost, options);
-  const code = await (options.yes === true ? addFound(session, report, options) : showScan(session, report, options));
+  const code = await (options.yes === true
+    ? addScannedNumbers(session, report, options)
+    : showScan(session, report, options));
   const hasLeftovers =
     scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtfulRows(rows).some(isMistyped);
   return worseExit(code, hasLeftovers ? exitCode.rejected : exitCode.done);
@@ -156,7 +158,7 @@ const skippedEntries = (rows: readonly FoundRow[]): readonly SkippedEntry[] =>
 const doubtfulRows = (rows: readonly FoundRow[]): readonly FoundRow[] =>
   rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
-const uncertaintyText = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
+const doubtText = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
 
 const toUnimported = (row: FoundRow, why: string): UnimportedNumber => ({
   why: `${placeLabel(row)}: ${why}`,
@@ -164,14 +166,14 @@ const toUnimported = (row: FoundRow, why: string): UnimportedNumber => ({
 });
 
 const doubtfulNumbers = (rows: readonly FoundRow[]): readonly UnimportedNumber[] =>
-  doubtfulRows(rows).map((row) => toUnimported(row, uncertaintyText(row)));
+  doubtfulRows(rows).map((row) => toUnimported(row, doubtText(row)));
 
-async function addFound(session: Session, report: ScanReport, options: ScanCommandOptions): Promise<ExitCode> {
+async function addScannedNumbers(session: Session, report: ScanReport, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { rows } = report;
   const omittedRows = doubtfulRows(rows);
   for (const row of omittedRows.slice(0, maxListed)) {
-    printNote(context, `Left out: ${row.trackNo} (${placeLabel(row)}). ${uncertaintyText(row)}`);
+    printNote(context, `Left out: ${row.trackNo} (${placeLabel(row)}). ${doubtText(row)}`);
   }
   const more = omittedRows.length - maxListed;
   if (more > 0) printNote(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);

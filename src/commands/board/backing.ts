@@ -171,8 +171,8 @@ async function applyLive(
   session.take(after);
   core.gate.policy.minPauseMs = configuration.minPauseMs;
   const notificationSettings = ({ notify, views }: typeof former) => [notify, views];
-  const isSameNotify = isDeepStrictEqual(notificationSettings(former), notificationSettings(configuration));
-  if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
+  const hasSameSettings = isDeepStrictEqual(notificationSettings(former), notificationSettings(configuration));
+  if (!hasSameSettings || former.zone() !== configuration.zone()) await notifications.take(configuration);
   for (const sentence of messagesAndFailure(before)) if (!messages.includes(sentence)) monitor.withdrawNotice(sentence);
   // Notices that the user has dismissed are not shown again.
   for (const sentence of messages) if (!before.messages.includes(sentence)) monitor.notify(sentence);
@@ -183,7 +183,7 @@ const messagesAndFailure = ({ failure, messages }: Backing): readonly string[] =
   failure === null ? messages : [...messages, failure];
 
 /**
- * Reuses the key if its command is unchanged, because the command may ask questions at the terminal, which the board is
+ * Reuses the former key if the same key command fails now. It may ask questions at the terminal, which the board is
  * using.
  */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {

@@ -16,7 +16,7 @@ import { offeredWords } from './offered-words.ts';
 interface LineWord {
   readonly raw: string;
   readonly value: string;
-  readonly open: '"' | "'" | null;
+  readonly openQuote: '"' | "'" | null;
 }
 
 interface TypedLine {
@@ -24,7 +24,7 @@ interface TypedLine {
   readonly current: LineWord;
 }
 
-const emptyWord: LineWord = { raw: '', value: '', open: null };
+const emptyWord: LineWord = { raw: '', value: '', openQuote: null };
 
 const tokenPattern =
   /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<blanks>\s+)|[^\\"'\s]+/gs;
@@ -44,21 +44,21 @@ export function readBashLine(line: string): TypedLine {
     const value = escaped ?? double?.replace(/\\(["\\$`\n])/g, '$1') ?? single ?? raw;
     const quote = double === undefined ? (single === undefined ? null : "'") : '"';
     const previous: LineWord = word ?? emptyWord;
-    const open = (doubleEnd ?? singleEnd) === undefined ? quote : null;
-    word = { raw: previous.raw + raw, value: previous.value + value, open };
+    const openQuote = (doubleEnd ?? singleEnd) === undefined ? quote : null;
+    word = { raw: previous.raw + raw, value: previous.value + value, openQuote };
   }
   return { before, current: word ?? emptyWord };
 }
 
 /** Returns the word, quoted so that bash expands nothing, or null if it cannot be typed inside the open quotes. */
-export function bashReplacement({ open, raw }: LineWord, replacedText: string, candidate: string): string | null {
+export function bashReplacement({ openQuote, raw }: LineWord, replacedText: string, candidate: string): string | null {
   const head = raw.endsWith(replacedText) ? raw.slice(0, raw.length - replacedText.length) : '';
   // bash replaces only the last part of the word.
   const prefix = readBashLine(head).current.value;
   if (!candidate.startsWith(prefix)) return null;
   const rest = candidate.slice(prefix.length);
-  if (open === "'") return rest.includes("'") ? null : rest;
-  if (open === '"') return /["\\$`!]/.test(rest) ? null : rest;
+  if (openQuote === "'") return rest.includes("'") ? null : rest;
+  if (openQuote === '"') return /["\\$`!]/.test(rest) ? null : rest;
   return rest.replace(/[\0-\x7f]/g, (character) => (/[\w.,/@%+=:-]/.test(character) ? character : `\\${character}`));
 }
 

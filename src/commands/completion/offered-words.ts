@@ -25,8 +25,8 @@ export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
 function filterWords(typed: string, parcels: readonly Parcel[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
-  const found = completeFilter(typed, typed.length, parcels);
-  return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
+  const completion = completeFilter(typed, typed.length, parcels);
+  return (completion?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, completion?.from) + candidate));
 }
 
 /** Completes only the fields, because the headings are in a file that is not read. */
@@ -69,7 +69,7 @@ interface CompletionInput {
   readonly paths: ProgramPaths;
 }
 
-const readWatched = ({ context }: CompletionInput): Promise<readonly Parcel[]> =>
+const readWatchedParcels = ({ context }: CompletionInput): Promise<readonly Parcel[]> =>
   orEmpty(peek(context, defaultGlobals, async (_, parcels) => parcels));
 
 async function courierSuffixWords(input: CompletionInput): Promise<readonly OfferedWord[]> {
@@ -79,9 +79,9 @@ async function courierSuffixWords(input: CompletionInput): Promise<readonly Offe
 }
 
 const offers = {
-  parcels: async (input) => parcelWords(await readWatched(input), input.typed),
+  parcels: async (input) => parcelWords(await readWatchedParcels(input), input.typed),
   'any-parcels': async (input) => {
-    const known = parcelWords(await readWatched(input), input.typed);
+    const known = parcelWords(await readWatchedParcels(input), input.typed);
     const isKnown = !input.typed.includes('@') || known.some(({ word }) => word.startsWith(input.typed));
     return isKnown ? known : await courierSuffixWords(input);
   },
@@ -91,7 +91,8 @@ const offers = {
     return numberWords((await orEmpty(removed)).map(({ parcel }) => parcel));
   },
   backups: ({ context, paths }) => orEmpty(backupWords(context, paths)),
-  filter: async (input) => filterWords(input.typed, await readWatched(input)).filter(({ word }) => isTypable(word)),
+  filter: async (input) =>
+    filterWords(input.typed, await readWatchedParcels(input)).filter(({ word }) => isTypable(word)),
   views: async ({ context, paths }) => {
     const ownViews = readConfigFile(paths.config, false, context.userId).then(({ settings }) => settings.views ?? []);
     return knownViews(await orEmpty(ownViews)).map(({ name }) => bareWord(name));
@@ -99,7 +100,7 @@ const offers = {
   'column-map': async ({ typed }) => columnMapWords(typed),
   faults: async ({ context, typed }) => faultWords(typed, (await context.loadSandbox()).faults),
   tags: async (input) =>
-    [...new Set((await readWatched(input)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
+    [...new Set((await readWatchedParcels(input)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
   couriers: courierWords,
   zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
   settings: async (input) => settingWords(await courierWords(input)),

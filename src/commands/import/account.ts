@@ -47,7 +47,7 @@ interface AccountContents {
   readonly failure: ServiceError | null;
 }
 
-type Mode = 'take' | 'ask' | 'show';
+type Mode = 'import' | 'ask' | 'preview';
 
 /**
  * Prints the numbers in the account, and adds the new ones to the watchlist with their records and histories, without
@@ -57,7 +57,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const { context, configuration } = session;
   const since = readSince(options.since, configuration.zone);
   const shouldAsk = options.yes !== true && canAsk(context);
-  const mode: Mode = options.dryRun === true ? 'show' : shouldAsk ? 'ask' : 'take';
+  const mode: Mode = options.dryRun === true ? 'preview' : shouldAsk ? 'ask' : 'import';
   const service = await openService(session);
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
@@ -71,19 +71,19 @@ export async function runAccountImport(session: Session, options: AccountImportO
   };
   const askToContinue = async (sentence: string): Promise<boolean> =>
     shouldAsk && (await askYesNo(context, `${sentence} Continue reading?`));
-  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, askToContinue));
-  if (reading.numbers.length > 0 && options.json !== true) {
+  const contents = await readAccount(session, core, mode, listAccount(service, window, context.signal, askToContinue));
+  if (contents.numbers.length > 0 && options.json !== true) {
     const viewing = { now: stores.clock.now(), serviceClock, zone: zoneOf(session) };
     printTable(session, {
       columns: accountColumns,
-      rows: reading.numbers.map((number) => accountRow(session, number, viewing)),
+      rows: contents.numbers.map((number) => accountRow(session, number, viewing)),
     });
   }
-  const isConfirmed = mode === 'ask' && (await confirmImport(session, reading));
-  const imported = reading.imported + (isConfirmed ? (await monitor.takeOver(reading.fresh)).length : 0);
+  const isConfirmed = mode === 'ask' && (await confirmImport(session, contents));
+  const imported = contents.imported + (isConfirmed ? (await monitor.takeOver(contents.fresh)).length : 0);
   const results = new Results(session, options);
-  for (const { record, state } of reading.numbers) {
-    const isImported = state === 'new' && (mode === 'take' || isConfirmed);
+  for (const { record, state } of contents.numbers) {
+    const isImported = state === 'new' && (mode === 'import' || isConfirmed);
     const parcel = isImported ? findByName(monitor.getState().parcels, record)[0] : undefined;
     results.record(
       parcel ?? { trackNo: record.trackNo, courierCode: record.courierCode },
@@ -92,7 +92,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
     );
   }
   results.end(core);
-  return reportResult(session, mode, reading, imported);
+  return reportResult(session, mode, contents, imported);
 }
 
 type AccountNumberState = 'new' | 'watched' | 'archived' | 'unusable';
@@ -149,11 +149,11 @@ async function readAccount(
     for await (const page of pages) {
       const watched = await stores.store.read(page.map(({ trackNo }) => trackNo));
       const match = matchWatched(watched.parcels, matched);
-      const judged = page.map((record) => judge(session, record, match));
-      const newOnPage = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
-      numbers.push(...judged);
+      const classified = page.map((record) => classify(session, record, match));
+      const newOnPage = classified.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
+      numbers.push(...classified);
       fresh.push(...newOnPage);
-      if (mode === 'take') imported += (await monitor.takeOver(newOnPage)).length;
+      if (mode === 'import') imported += (await monitor.takeOver(newOnPage)).length;
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -162,7 +162,7 @@ async function readAccount(
   return { numbers, fresh, imported, failure };
 }
 
-function judge({ context }: Session, record: TrackingRecord, match: MatchWatched): AccountNumber {
+function classify({ context }: Session, record: TrackingRecord, match: MatchWatched): AccountNumber {
   const check = normaliseTrackNo(record.trackNo);
   // The service would not find the number in a different spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
@@ -202,7 +202,7 @@ function reportResult(
     `${count('archived')} archived`,
     ...(unusable === 0 ? [] : [`${unusable} unusable`]),
   ].join(', ');
-  const isPreview = mode === 'show' || (mode === 'ask' && imported === 0);
+  const isPreview = mode === 'preview' || (mode === 'ask' && imported === 0);
   const outcome = isPreview ? `${count('new')} new` : `${imported} added`;
   if (failure === null && numbers.length === 0) printNote(context, 'The account contains no matching numbers.');
   else

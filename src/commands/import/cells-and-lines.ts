@@ -74,7 +74,7 @@ export interface ImportTable {
   readonly rows: readonly ImportRow[];
   /** Headings of columns that are not used. */
   readonly unused: readonly string[];
-  readonly areOurs: boolean;
+  readonly isOurs: boolean;
   /** How the columns were read, as a sentence without a full stop. Absent for our own tables and for plain lists. */
   readonly interpretation?: string;
   /** The courier of rows that name none, if the kind of table implies one. */
@@ -153,7 +153,7 @@ export function parseLines(text: string): ParsedTable {
   if (unreadable >= minUnreadableLines && unreadable > maxUnreadableRatio * (rows.length - unreadable))
     throw notAListError();
   // As in the input bar, `@courier` in a line is one of our own codes.
-  return { rows, comments, unused: [], areOurs: true };
+  return { rows, comments, unused: [], isOurs: true };
 }
 
 const minSeparators = 2;

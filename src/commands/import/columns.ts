@@ -168,7 +168,7 @@ function unknownField(name: string): string {
 }
 
 interface TableStart {
-  /** Index of its first line. */
+  /** Index of the first line of the table. */
   readonly at: number;
   readonly comments: readonly string[];
 }
@@ -179,7 +179,7 @@ const maxLinesAbove = 10;
  * Finds the row of headings, which may be below comments, titles and a `sep=` line. If there are no headings, the table
  * begins below the comments.
  */
-export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
+export function findTableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = skipComments(lines);
   const titles: string[] = [];
   for (let at = start.at; at < start.at + maxLinesAbove; at += 1) {
@@ -233,7 +233,7 @@ export type LabelTemplate = (headings: readonly string[]) => {
 
 const placeholder = /\{([^{}]+)\}/g;
 /** Separators that remain at the start or the end if a cell is empty. */
-const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
+const edgeSeparators = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
 
 /**
  * Parses a template such as `{Name} · {Item}`. Throws a {@link UsageError} if it names no heading. The returned function
@@ -254,7 +254,7 @@ export function readLabelTemplate(text: string): LabelTemplate {
         const cellText = (heading: string): string => (cells[columns.get(heading.trim()) ?? -1] ?? '').trim();
         if (used.every((heading) => cellText(heading) === '')) return null;
         const filled = text.replace(placeholder, (_, heading: string) => cellText(heading));
-        return filled.replace(/\s+/g, ' ').replace(separatorsAtEnds, '');
+        return filled.replace(/\s+/g, ' ').replace(edgeSeparators, '');
       },
     };
   };

@@ -25,11 +25,11 @@ export type ImportCouriers = ReturnType<typeof createImportCouriers>;
 /**
  * Like `CourierLookup.resolve`, but also knows the codes, keys and names that other trackers use. If several couriers
  * share a name, the format of the number decides. If that does not help either, the service detects the courier.
- * @param areOurs whether this program wrote the file, so that an unknown courier is an error
+ * @param isOurs whether this program wrote the file, so that an unknown courier is an error
  */
 export function createImportCouriers(
   { list, resolve }: CourierLookup,
-  areOurs: boolean,
+  isOurs: boolean,
   courierMap: ReadonlyMap<string, string>,
 ) {
   const couriers = list?.couriers ?? [];
@@ -70,10 +70,10 @@ export function createImportCouriers(
     const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = findFamily(text);
-    const found = fitting.find(
+    const candidate = fitting.find(
       ({ courierCode, name }) => courierCode !== null && (startsWithName(name, text) || family.includes(courierCode)),
     );
-    if (found?.courierCode != null) return { code: found.courierCode };
+    if (candidate?.courierCode != null) return { code: candidate.courierCode };
     const ambiguous = (names: readonly string[]) => ({
       why: `is the name of several couriers (${names.slice(0, 5).join(', ')})`,
     });
@@ -96,7 +96,7 @@ export function createImportCouriers(
       if (text === '' || codes.has(text) || isCode) return isCode ? resolve(text) : text;
       const reading = readCourier(text, trackNo);
       if ('code' in reading) return reading.code;
-      if (areOurs && reading.why === unknownReason) return resolve(text);
+      if (isOurs && reading.why === unknownReason) return resolve(text);
       const entry = unresolved.get(text) ?? { why: reading.why, places: [] };
       entry.places.push(place);
       unresolved.set(text, entry);
@@ -148,7 +148,7 @@ export function readCourierMap(
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
 function startsWithName(name: string, text: string): boolean {
-  const whole = fold(name);
+  const foldedName = fold(name);
   const query = fold(text);
-  return whole === query || whole.startsWith(`${query} `);
+  return foldedName === query || foldedName.startsWith(`${query} `);
 }

@@ -48,7 +48,7 @@ export async function runImport(
   [file]: readonly string[],
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
-    for (const [given, message] of [
+    for (const [value, message] of [
       [options.map, '--map requires a file, because the account has no columns.'],
       [options.mapCourier, '--map-courier requires a file, because the account names couriers by their codes.'],
       [options.labelFrom, '--label-from requires a file, because the account has no columns.'],
@@ -56,7 +56,7 @@ export async function runImport(
       [options.tag, '--tag requires a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
       [options.left, '--left requires a file, because the account has no rows to save.'],
     ] as const) {
-      if (given !== undefined) throw new UsageError(message);
+      if (value !== undefined) throw new UsageError(message);
     }
     if (file !== undefined) {
       throw new UsageError('--from-account takes no file, because it reads your account at the service.');
@@ -76,10 +76,10 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (isTyped) printNote(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
   const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
   const table = readImportTable(await readEntered(session.context, file), map, template);
-  const { areOurs, unused } = table;
+  const { isOurs, unused } = table;
   const impliedCourier = options.courier === undefined ? table.courier : undefined;
   const rows = withDefaultCourier(table.rows, impliedCourier);
-  if (!areOurs) await assertNotSource(file, options.left);
+  if (!isOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (table.interpretation !== undefined)
     printNote(
@@ -97,18 +97,18 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const courierCode = readCourierCode(lookup.resolve(options.courier ?? ''));
   const courierMap = readCourierMap(mapTexts, lookup);
   for (const code of [courierCode, ...courierMap.values()]) requireCourier(lookup, code);
-  const couriers = createImportCouriers(lookup, areOurs, courierMap);
+  const couriers = createImportCouriers(lookup, isOurs, courierMap);
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
   const droppedFields: { readonly field: string; readonly place: string }[] = [];
   const { zone } = configuration;
   const rowContext = { now: clock.now(), zone, resolveCourier: couriers.resolve };
   const entries = rows.map((row) => {
-    const fields = areOurs
+    const fields = isOurs
       ? row.fields
       : dropInvalidFields(row, zone, (field, { place }) => droppedFields.push({ field, place }));
     const reading = readRow({ ...row, fields }, rowContext);
-    const entry = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
+    const entry = { place: row.place, fields: isOurs ? fields : withCourier(fields, couriers), reading };
     return withOptions(entry, hasCourier(row) ? null : courierCode, tags);
   });
   for (const sentence of couriers.unresolvedMessages()) printNote(context, sentence);
@@ -169,7 +169,7 @@ function dropInvalidFields(
   zone: () => string,
   drop: (field: string, row: ImportRow) => void,
 ): GivenFields {
-  const { ...fields } = row.fields;
+  const fields = { ...row.fields };
   for (const field of Object.keys(optionalFields) as (keyof typeof optionalFields)[]) {
     const [name, read] = optionalFields[field];
     const text = fields[field];

@@ -19,12 +19,12 @@ import {
   type ColumnMap,
   type ColumnPlan,
   detectDelimiter,
+  findTableStart,
   hasOurHeadings,
   isStatusTag,
   type LabelTemplate,
   planColumns,
   splitHeadings,
-  tableStart,
 } from './columns.ts';
 
 const lineBreak = /\r\n|\r|\n/;
@@ -57,27 +57,27 @@ function findList(value: JsonValue, depth: number): readonly JsonValue[] | null 
 }
 
 function parseJsonLines(text: string): JsonValue[] | null {
-  const found: JsonValue[] = [];
+  const values: JsonValue[] = [];
   for (const [index, line] of text.split(lineBreak).entries()) {
     if (line.trim() === '') continue;
     try {
       const value = parseJson(line);
-      if (found.length === 0 && !isJsonObject(value)) return null;
-      found.push(value);
+      if (values.length === 0 && !isJsonObject(value)) return null;
+      values.push(value);
     } catch (error) {
-      if (found.length === 0) return null;
+      if (values.length === 0) return null;
       throw new UsageError(`Line ${index + 1} is not valid JSON, unlike the lines before it. Fix it and try again.`, {
         cause: error,
       });
     }
   }
-  return found;
+  return values;
 }
 
 /**
  * Parses JSON, CSV or TSV with headings, or lines like those in the input bar. Titles above a table, and lines above it
- * that begin with `#`, count as comments. Several tags in a cell are a line of CSV. Throws a {@link UsageError} for
- * anything else.
+ * that begin with `#`, count as comments. A cell with several tags is parsed as a line of CSV. Throws a
+ * {@link UsageError} for anything else.
  */
 export function readImportTable(
   content: string,
@@ -92,7 +92,7 @@ export function readImportTable(
     problem === undefined && isEmptyCell(fields.trackNo ?? '');
   return {
     ...table,
-    rows: table.rows.filter((row) => !lacksNumber(row)).flatMap((row) => splitNumbers(row, table.areOurs)),
+    rows: table.rows.filter((row) => !lacksNumber(row)).flatMap((row) => splitNumbers(row, table.isOurs)),
     withoutNumber: table.rows.filter(lacksNumber).map(({ place }) => place),
   };
 }
@@ -139,7 +139,7 @@ function parseJsonTable(text: string, map: ColumnMap, template: LabelTemplate | 
   }
   const isOurs = objects.every((entry) => hasOurHeadings(Object.keys(entry)));
   const unused = [...new Set(planned.flatMap(({ unused }) => unused))].filter((heading) => !usedHeadings.has(heading));
-  return { rows, unused, areOurs: isOurs, comments: [] };
+  return { rows, unused, isOurs, comments: [] };
 }
 
 const scalarText = (value: JsonValue | undefined): string =>
@@ -157,9 +157,9 @@ const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|a
 
 /**
  * @param isOurs whether this program wrote the row, so that its courier code is literal
- * @param otherCourier used if the courier column is empty or says "Other"
+ * @param fallbackCourier used if the courier column is empty or says "Other"
  */
-function createRow(place: string, cells: readonly Cell[], isOurs: boolean, otherCourier = ''): ImportRow {
+function createRow(place: string, cells: readonly Cell[], isOurs: boolean, fallbackCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
   for (const [field, value] of cells) {
@@ -170,7 +170,7 @@ function createRow(place: string, cells: readonly Cell[], isOurs: boolean, other
     else if (field === 'postalCode' && text !== '') texts.push([field, text.replace(/^'(?=\w)/, '')]);
     else if (field !== null && text !== '') texts.push([field, text]);
   }
-  const courier = otherCourier.trim();
+  const courier = fallbackCourier.trim();
   const hasCourier = texts.some(([field]) => field === 'courierCode');
   if (!hasCourier && courier !== '' && !noCourier.test(courier)) texts.push(['courierCode', courier]);
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
@@ -191,7 +191,7 @@ function parseTags(text: string): readonly string[] {
 
 function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | null): ParsedTable {
   const lines = text.split(lineBreak);
-  const { at, comments } = tableStart(lines, map);
+  const { at, comments } = findTableStart(lines, map);
   const parseAsLines = (): ParsedTable => {
     if (template !== null) throw new UsageError('--label-from needs column headings, and the table has none.');
     return parseLines(text);
@@ -210,11 +210,7 @@ function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | 
   }
   const [headings, ...rows] = table;
   if (headings === undefined) return parseAsLines();
-  const {
-    columns,
-    fallbackCourier: otherCourier,
-    unused,
-  } = planColumns(
+  const { columns, fallbackCourier, unused } = planColumns(
     headings.record,
     map,
     rows.map(({ record }) => record),
@@ -234,12 +230,12 @@ function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | 
         createCell(headings.record[index] ?? '', columns[index], unguardFormula(cell)),
       );
       return withLabel(
-        createRow(`line ${line}`, cells, isOurs, record[otherCourier]),
+        createRow(`line ${line}`, cells, isOurs, record[fallbackCourier]),
         labels?.label(record.map(unguardFormula)),
       );
     }),
     unused: unused.filter((heading) => labels?.used.includes(heading) !== true),
-    areOurs: isOurs,
+    isOurs,
     comments: [
       ...comments,
       ...(isOurs ? body.flatMap((line, index) => (line.startsWith('#') ? [`line ${at + index + 1}`] : [])) : []),

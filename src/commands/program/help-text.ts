@@ -7,7 +7,7 @@ import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Global options:';
 
-export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
+export const commandOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
     return new Map([

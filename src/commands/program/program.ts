@@ -11,9 +11,9 @@ import {
   assertKnownCommand,
   boldHeadings,
   commandHelpFooter,
+  commandOptionsFirst,
   globalGroup,
   moveExamplesFirst,
-  ownOptionsFirst,
   programHelpFooter,
   shortHelp,
   usageSentence,
@@ -196,16 +196,16 @@ async function writeHelp(context: CommandContext, program: Command, text: string
 }
 
 function createRowContext(
-  given: CommandContext,
+  base: CommandContext,
   row: CommandRow,
   { input, quiet, verbose }: GlobalOptions,
 ): CommandContext {
   const context = {
-    ...given,
+    ...base,
     ...(row === board ? {} : { command: row.name }),
     isQuiet: quiet === true,
     isNonInteractive: input === false,
-    stdinIsTerminal: given.stdinIsTerminal && input !== false,
+    stdinIsTerminal: base.stdinIsTerminal && input !== false,
   };
   const outputs = { ...context, ...withProgressLine(context) };
   return verbose === true ? { ...outputs, onCall: (call) => printError(outputs, callText(call)) } : outputs;
@@ -229,7 +229,7 @@ export function createProgram(
     .usage(board.usage ?? '')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help for a command')
-    .configureHelp(ownOptionsFirst)
+    .configureHelp(commandOptionsFirst)
     .addHelpText('after', () => programHelpFooter(commands, { homepage, reportAt }))
     .enablePositionalOptions()
     .showSuggestionAfterError(false)

@@ -56,7 +56,7 @@ export async function writePaged(context: PagerContext, text: string): Promise<v
   }
 }
 
-/** Returns output streams that overwrite the progress line. */
+/** Returns output streams that hide the progress line while they write. */
 export function withProgressLine({
   environment,
   isQuiet,
