@@ -43,7 +43,10 @@ export interface Additions {
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
-/** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
+/**
+ * Checks the couriers before any request costs anything. Skips entries with an unknown courier, but throws a
+ * {@link UsageError} for a strict one.
+ */
 export function checkCouriers(entries: readonly ParcelEntry[], { check }: CourierLookup): Additions {
   const parcels: NewParcel[] = [];
   const skipped: SkippedEntry[] = [];

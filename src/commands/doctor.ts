@@ -176,16 +176,15 @@ function summaryText(checks: readonly Check[]): string {
     : `No failures (${relevant.length} checks${warnings}).`;
 }
 
-/** In cells. */
 const indentCells = 21;
 const narrowIndentCells = 6;
-const narrowBelow = 100;
+const narrowBelowCells = 100;
 
 function checkLines(
   { name, status, found, advice }: Check,
   { paint = plainPainter('symbols'), width }: DoctorView,
 ): string {
-  const indent = width !== null && width < narrowBelow ? narrowIndentCells : indentCells;
+  const indent = width !== null && width < narrowBelowCells ? narrowIndentCells : indentCells;
   const [first = '', ...more] = wrapText(found, width, indentCells, indent);
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
   // Commands get a line of their own, so that they are easy to copy.

@@ -150,9 +150,7 @@ const compactColumns: readonly ListColumn[] = [
   'last',
   'next',
 ];
-/** In cells. */
-const compactBelow = 120;
-/** In cells. */
+const compactBelowCells = 120;
 const maxLabelCells = 28;
 
 const columnLayouts: Readonly<Record<ListColumn, TableColumn>> = {
@@ -177,7 +175,7 @@ const columnLayouts: Readonly<Record<ListColumn, TableColumn>> = {
 
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: chosenColumns, width = null } = viewing;
-  const names = chosenColumns ?? (width !== null && width < compactBelow ? compactColumns : defaultColumns);
+  const names = chosenColumns ?? (width !== null && width < compactBelowCells ? compactColumns : defaultColumns);
   // Columns that the user chose are the last to be dropped.
   const columns = names.map((name) => {
     const layout = columnLayouts[name];

@@ -36,9 +36,7 @@ import {
 import { settingTable } from '../settings/table.ts';
 import type { SandboxVisit } from './sandbox.ts';
 
-/**
- * @param change runs work that may write the configuration; `affectsKey` also makes the board read the key again
- */
+/** @param change runs work that may write the configuration; `affectsKey` also makes the board read the key again */
 export function createSetupEffects(
   places: SetupPlaces,
   sandbox: SandboxVisit,

@@ -55,7 +55,7 @@ export async function runSetup(
 async function setUpWithoutScreen(basePlaces: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
   const { context } = basePlaces;
   const { baseUrl: _baseUrl, profile: _profile, ...others } = basePlaces.options;
-  // The address and the profile are written to the file, so as options they must not override it.
+  // The address and the profile are saved in the file, so they must not override it as options.
   const places: SetupPlaces = { ...basePlaces, options: others };
   assertOptionsGiven(basePlaces, options);
   if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
@@ -101,7 +101,7 @@ function assertOptionsGiven({ options: { baseUrl, profile } }: SetupPlaces, opti
   );
 }
 
-/** The zone is written to the file, so as an option it must not override it. */
+/** The zone is saved in the file, so it must not override it as an option. */
 const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<Saved> =>
   saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 

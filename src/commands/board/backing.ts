@@ -183,8 +183,8 @@ const messagesAndFailure = ({ failure, messages }: Backing): readonly string[] =
   failure === null ? messages : [...messages, failure];
 
 /**
- * Reuses the former key if the same key command fails now. It may ask questions at the terminal, which the board is
- * using.
+ * Reuses the former key if the same key command fails now. The command may ask questions at the terminal, which the
+ * board is using.
  */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;

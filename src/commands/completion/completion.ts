@@ -185,14 +185,14 @@ function scriptPlace(
 const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".
 _parcel_monitor() {
   local line=""
-  local -a answer=()
-  while IFS= read -r line; do answer+=("$line"); done < <(
+  local -a response=()
+  while IFS= read -r line; do response+=("$line"); done < <(
     parcel-monitor completion bash --complete -- "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null
   )
   COMPREPLY=()
-  case "\${answer[0]-}" in
+  case "\${response[0]-}" in
     words)
-      COMPREPLY=(\${answer[@]+"\${answer[@]:1}"})
+      COMPREPLY=(\${response[@]+"\${response[@]:1}"})
       case "\${COMPREPLY[*]-}" in *[:=@]) compopt -o nospace 2>/dev/null ;; esac
       ;;
     programs) while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -c -- "$2") ;;
@@ -206,28 +206,28 @@ const zsh = `#compdef parcel-monitor
 # Completion of parcel-monitor for zsh; see "parcel-monitor completion --help".
 _parcel-monitor() {
   local line=""
-  local -a answer=() offered=() shown=()
-  while IFS= read -r line; do answer+=("$line"); done < <(
+  local -a response=() candidates=() labels=()
+  while IFS= read -r line; do response+=("$line"); done < <(
     parcel-monitor completion zsh --complete -- "\${(@Q)words[1,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null
   )
   case "$PREFIX" in (--*=*) compset -P '*=' ;; esac
-  case "\${answer[1]-}" in
+  case "\${response[1]-}" in
     (words)
-      for line in "\${(@)answer[2,-1]}"; do
-        offered+=("\${line%%$'\\t'*}")
-        shown+=("\${line/$'\\t'/  -- }")
+      for line in "\${(@)response[2,-1]}"; do
+        candidates+=("\${line%%$'\\t'*}")
+        labels+=("\${line/$'\\t'/  -- }")
       done
-      local -a whole=() begun=() about=()
+      local -a full=() partial=() partial_labels=()
       local -i index
-      for (( index = 1; index <= $#offered; index += 1 )); do
-        case "\${offered[index]}" in
-          (*[:=@]) begun+=("\${offered[index]}") about+=("\${shown[index]}") ;;
-          (*) whole+=("\${offered[index]}") ;;
+      for (( index = 1; index <= $#candidates; index += 1 )); do
+        case "\${candidates[index]}" in
+          (*[:=@]) partial+=("\${candidates[index]}") partial_labels+=("\${labels[index]}") ;;
+          (*) full+=("\${candidates[index]}") ;;
         esac
       done
-      shown=("\${(@)shown:|about}")
-      compadd -l -d about -S '' -- "\${(@)begun}"
-      compadd -l -d shown -- "\${(@)whole}"
+      labels=("\${(@)labels:|partial_labels}")
+      compadd -l -d partial_labels -S '' -- "\${(@)partial}"
+      compadd -l -d labels -- "\${(@)full}"
       ;;
     (programs) _command_names -e ;;
     (files) _files ;;
@@ -244,12 +244,12 @@ fi
 const fish = `# Completion of parcel-monitor for fish; see "parcel-monitor completion --help".
 function __parcel_monitor_complete
     set -l current (commandline -ct)
-    set -l answer (parcel-monitor completion fish --complete -- (commandline -opc) "$current" 2>/dev/null)
+    set -l response (parcel-monitor completion fish --complete -- (commandline -opc) "$current" 2>/dev/null)
     set -l prefix (string match -r -- '^--[^=]+=' "$current")
     set -l typed (string replace -r -- '^--[^=]+=' '' "$current")
-    switch "$answer[1]"
+    switch "$response[1]"
         case words
-            printf '%s\\n' $answer[2..]
+            printf '%s\\n' $response[2..]
         case programs
             __fish_complete_command
         case files
@@ -268,9 +268,9 @@ Register-ArgumentCompleter -Native -CommandName parcel-monitor -ScriptBlock {
         if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
     })
     $typed = $word.Trim('"', "'")
-    $answer = @(parcel-monitor completion powershell --complete -- @before "=$typed" 2>$null)
-    if ($answer.Count -lt 2 -or $answer[0] -ne 'words') { return }
-    foreach ($line in $answer[1..($answer.Count - 1)]) {
+    $response = @(parcel-monitor completion powershell --complete -- @before "=$typed" 2>$null)
+    if ($response.Count -lt 2 -or $response[0] -ne 'words') { return }
+    foreach ($line in $response[1..($response.Count - 1)]) {
         $offered, $about = $line -split "\t", 2
         if (-not $offered.StartsWith($typed, [StringComparison]::OrdinalIgnoreCase)) { continue }
         if (-not $about) { $about = $offered }
