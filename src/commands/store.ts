@@ -211,7 +211,7 @@ async function runStoreCopy(session: Session, to: string, options: Required<Stor
         throw error;
       });
       if (existing !== null) await (await openCopyTarget(session, existing)).check();
-      const digests = await digestOf(copySource.pages);
+      const digests = await digestItems(copySource.pages);
       printNotices(session, copySource);
       const place = target.kind === 'file' ? paths.watchlist : target.address.place;
       return reportCopy(session, { from: copySource.place, to: place, copied: digests }, options);
