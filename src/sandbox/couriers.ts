@@ -2,8 +2,8 @@ import type { WireCourier } from '../service/wire.ts';
 import { isLanguage, type Language } from './wording.ts';
 
 /**
- * `world` delivers between any two countries, `post` is a national post, `export` delivers abroad from its country,
- * `domestic` within its country.
+ * Reach: `world` couriers deliver between any two countries, `post` is the national postal service, `export` couriers
+ * ship abroad from their country, and `domestic` couriers deliver within it.
  */
 export const courierTable = `
 code              | nameEN                  | nameCN            | country | reach | language | homePage                  | linkTemplate
@@ -109,7 +109,7 @@ startrack         | StarTrack               | StarTrack         | AU | domestic 
 `;
 
 /** Parses a text table: rows are lines, `|` separates cells, and the first line names the columns. */
-export function readTable<Column extends string>(text: string): readonly Readonly<Record<Column, string>>[] {
+export function parseTable<Column extends string>(text: string): readonly Readonly<Record<Column, string>>[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [columns = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
   return rows.map(
@@ -124,18 +124,18 @@ export interface Courier {
   readonly code: string;
   readonly nameEN: string;
   readonly nameCN: string;
-  /** Two letters. */
+  /** Two-letter country code. */
   readonly country: string;
   readonly reach: Reach;
   readonly language: Language;
   readonly homePage: string;
-  /** `{trackNo}` is replaced by the number. */
+  /** `{trackNo}` stands for the number. */
   readonly linkTemplate: string;
 }
 
 const isReach = (text: string): text is Reach => ['world', 'post', 'export', 'domestic'].includes(text);
 
-export const couriers: readonly Courier[] = readTable<keyof Courier>(courierTable).map((row) => ({
+export const couriers: readonly Courier[] = parseTable<keyof Courier>(courierTable).map((row) => ({
   ...row,
   reach: isReach(row.reach) ? row.reach : 'domestic',
   language: isLanguage(row.language) ? row.language : 'en',
@@ -147,7 +147,7 @@ export const postsByCountry: ReadonlyMap<string, Courier> = new Map(
   couriers.filter((courier) => courier.reach === 'post').map((courier) => [courier.country, courier]),
 );
 
-export const wireFieldsOf = ({ code, nameCN, nameEN, homePage }: Courier) => ({
+export const toWireFields = ({ code, nameCN, nameEN, homePage }: Courier) => ({
   courierCode: code,
   courierNameCN: nameCN,
   courierNameEN: nameEN,
@@ -159,10 +159,10 @@ export function trackingLink(courier: Courier, trackNo: string): string {
 }
 
 /**
- * Most specific first. Numbers with ten, twelve or fourteen digits get the most likely courier, as in the public
- * service. Cainiao's LP and JJD numbers and Evri's are missing, because the public service does not detect them either.
+ * Most specific first. Numbers with only ten, eleven, twelve or fourteen digits get the most likely courier, as in the
+ * public service. Formats for Cainiao (LP), JJD and Evri are missing because the public service does not detect them.
  */
-const shapes: readonly (readonly [pattern: RegExp, code: string])[] = [
+const numberFormats: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/^1Z[0-9A-Z]{16}$/, 'ups'],
   [/^E[A-Z]\d{9}CN$/, 'china-ems'],
   [/^4PX\d{13}CN$/, '4px'],
@@ -194,19 +194,19 @@ const shapes: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/^\d{24}$/, 'inpost-poland'],
 ];
 
-/** Universal Postal Union S10: the last two letters are the country of the post. */
+/** Universal Postal Union S10: the last two letters are the country code of the issuing post. */
 const s10 = /^[A-Z]{2}\d{9}([A-Z]{2})$/;
 
 /** Ignores case. Returns null if no format matches. */
 export function detectCourier(trackNo: string): Courier | null {
   const number = trackNo.toUpperCase();
-  const shape = shapes.find(([pattern]) => pattern.test(number));
-  if (shape !== undefined) return couriersByCode.get(shape[1]) ?? null;
+  const format = numberFormats.find(([pattern]) => pattern.test(number));
+  if (format !== undefined) return couriersByCode.get(format[1]) ?? null;
   const country = s10.exec(number)?.[1];
   return country === undefined ? null : (postsByCountry.get(country) ?? null);
 }
 
-/** The public list contains rows without a code or without names. */
+/** The public service's list also contains rows without a code or without names. */
 const incompleteRows: readonly WireCourier[] = [
   { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
   { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
@@ -214,22 +214,22 @@ const incompleteRows: readonly WireCourier[] = [
 
 function regionalCourier(index: number): Courier {
   const number = String(index + 1).padStart(4, '0');
-  const model = couriers[index % couriers.length];
+  const template = couriers[index % couriers.length];
   return {
     code: `regional-courier-${number}`,
     nameEN: `Regional Courier ${number}`,
     nameCN: `区域快递 ${number}`,
-    country: model?.country ?? 'CN',
+    country: template?.country ?? 'CN',
     reach: 'domestic',
-    language: model?.language ?? 'en',
+    language: template?.language ?? 'en',
     homePage: `https://regional-courier-${number}.example`,
     linkTemplate: `https://regional-courier-${number}.example/track?number={trackNo}`,
   };
 }
 
-/** As in the public list, some names and codes are missing. */
+/** Leaves out some names and codes, as the public service's list does. */
 function regionalRow(courier: Courier, index: number): WireCourier {
-  const row = wireFieldsOf(courier);
+  const row = toWireFields(courier);
   if (index % 97 === 5) return { ...row, courierCode: index % 2 === 0 ? null : '' };
   if (index % 13 === 3) return { ...row, courierNameEN: index % 2 === 0 ? null : '' };
   if (index % 17 === 4) return { ...row, courierNameCN: null };
@@ -237,11 +237,11 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 }
 
 /**
- * Adds fictional regional couriers until the list has `padding` rows. Numbers can be registered under all listed codes.
+ * Adds fictional regional couriers until the list has `minRows` rows. Numbers can be registered under all listed codes.
  */
-export function courierCatalogue(padding: number) {
-  const known = [...couriers.map(wireFieldsOf), ...incompleteRows];
-  const regional = Array.from({ length: Math.max(0, padding - known.length) }, (_, index) => regionalCourier(index));
+export function courierCatalogue(minRows: number) {
+  const known = [...couriers.map(toWireFields), ...incompleteRows];
+  const regional = Array.from({ length: Math.max(0, minRows - known.length) }, (_, index) => regionalCourier(index));
   return {
     byCode: new Map([...couriersByCode, ...regional.map((courier) => [courier.code, courier] as const)]),
     rows: [...known, ...regional.map(regionalRow)],

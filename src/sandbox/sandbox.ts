@@ -6,7 +6,7 @@ import { defaultKeyHeader } from '../service/port.ts';
 import type { WebhookSignature } from '../service/webhook.ts';
 import { courierCatalogue } from './couriers.ts';
 import { createFaultSwitch, type FaultSwitch } from './faults/active-faults.ts';
-import { concerns, type FaultName, type FaultRule, SandboxStartError, unusableOption } from './faults/fault-rule.ts';
+import { appliesTo, type FaultName, type FaultRule, SandboxStartError, unusableOption } from './faults/fault-rule.ts';
 import { isThisMachine } from './http/request.ts';
 import { Credit } from './http/responses.ts';
 import { createRoutes } from './http/routes.ts';
@@ -21,10 +21,10 @@ const defaultSkewMs = 90 * secondMs;
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs) * secondMs;
 
-/** If several rules have the same name, the last one wins. */
-export function lookupRulesOf(rules: readonly FaultRule[], trackNo: string): LookupRules {
+/** If several rules have the same name, the last one applies. */
+export function lookupRulesFor(rules: readonly FaultRule[], trackNo: string): LookupRules {
   const find = (name: FaultName): FaultRule | undefined =>
-    rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
+    rules.findLast((rule) => rule.name === name && appliesTo(rule, trackNo));
   const [lag, interval] = [find('lag'), find('interval')];
   const minLagMs = lag === undefined ? 0 : toSeconds(lag.delayMs ?? defaultLagMs);
   const everyMs = interval === undefined ? null : Math.max(secondMs, toSeconds(interval.delayMs ?? defaultIntervalMs));
@@ -51,11 +51,11 @@ export interface SandboxOptions {
   /** For example `/gateway/open-api`. Empty by default. */
   readonly basePath?: string;
   readonly registered?: readonly PreRegistration[];
-  /** Where parcels are on their journeys at the first lookup, by number in upper case. */
+  /** Where parcels are on their journeys at their first lookup, by number in upper case. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** The initial faults. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
-  /** A URL on this machine, which is called for every visible change. */
+  /** A URL on this machine that receives a callback for every visible change. */
   readonly webhook?: string;
   /** Defaults to `hmac`. */
   readonly webhookSignature?: WebhookSignature;
@@ -63,7 +63,7 @@ export interface SandboxOptions {
   readonly credit?: number;
   /** Defaults to true. */
   readonly enforcesRateLimit?: boolean;
-  /** Minimum number of couriers in the response of Get Carriers. */
+  /** Minimum number of rows in the response to Get Carriers. */
   readonly couriers?: number;
 }
 
@@ -82,7 +82,7 @@ function readWebhookUrl(text: string): URL {
 
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/** Returns an empty string, or a path that starts with a slash and does not end with one. Throws a `SandboxStartError`. */
+/** Returns an empty string, or a path with a leading slash and no trailing one. Throws a `SandboxStartError`. */
 function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
@@ -103,7 +103,7 @@ export interface Sandbox {
   readonly headerName: string;
   readonly faults: FaultSwitch;
   readonly credit: Credit;
-  /** Drops open connections, and resolves when the port is free. Can be called more than once. */
+  /** Drops open connections and resolves when the port is free. Can be called more than once. */
   close(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setTimer: (delayMs, callback) => options.clock.setTimer(delayMs, callback),
   };
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
-  const schedule = { lookupRulesOf: (trackNo: string) => lookupRulesOf(faults.rules(), trackNo) };
+  const schedule = { lookupRulesFor: (trackNo: string) => lookupRulesFor(faults.rules(), trackNo) };
   const account = openAccount({ ...settings, ...schedule }, clock.now(), options.registered);
   faults.listen(() => account.applyLookupRules(clock.now()));
   const credit = new Credit(options.credit ?? null);
@@ -195,10 +195,10 @@ interface DemoParcel extends PreRegistration {
 
 export const demoSeed = 1;
 
-/** A second is six minutes of a journey, so a day takes four minutes. */
+/** A second equals six minutes of a journey, so a day takes four minutes. */
 export const demoSpeed = 360;
 
-/** Shifted by up to half a day, so that past events happen at plausible hours. */
+/** The point may shift by up to half a day, so that past events happen at plausible hours. */
 const after = (subStatus: string, byMs: number): JourneyPoint => ({ subStatus, side: 'after', byMs, mayShift: true });
 const before = (subStatus: string, byMs: number): JourneyPoint => ({
   subStatus,

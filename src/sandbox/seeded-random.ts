@@ -1,7 +1,7 @@
 import type { Random } from '../lib/clock.ts';
 
 /** 32-bit FNV-1a, mixed so that similar strings get very different hashes. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -13,7 +13,7 @@ export function hashOf(text: string): number {
 
 /** Mulberry32. The same seed and text produce the same numbers on every machine. */
 export function seededRandom(seed: number, text: string): Random {
-  let state = hashOf(`${seed}:${text}`);
+  let state = hashText(`${seed}:${text}`);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -22,7 +22,7 @@ export function seededRandom(seed: number, text: string): Random {
   };
 }
 
-export function between(random: Random, low: number, high: number): number {
+export function randomBetween(random: Random, low: number, high: number): number {
   return low + random() * (high - low);
 }
 
@@ -36,10 +36,10 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
 /** Throws a RangeError for an empty list. */
 export function pickWeighted<Item extends { readonly weight: number }>(random: Random, items: readonly Item[]): Item {
   const total = items.reduce((sum, item) => sum + item.weight, 0);
-  let rest = random() * total;
+  let remaining = random() * total;
   for (const item of items) {
-    rest -= item.weight;
-    if (rest < 0) return item;
+    remaining -= item.weight;
+    if (remaining < 0) return item;
   }
   return pick(random, items);
 }

@@ -32,7 +32,7 @@ export function callbackBody(
 /** Resolves with true for any HTTP 2xx. */
 type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/** Follows no redirects. Uses agents of its own, because they ignore Node's proxy settings. */
+/** Does not follow redirects. Has its own agent because, unlike the global one, it ignores Node's proxy settings. */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();
@@ -63,15 +63,15 @@ interface WebhookSenderOptions {
   readonly account: Account;
   readonly clock: Clock;
   readonly signing: CallbackSigning;
-  /** Divides the waits between attempts. */
+  /** The delays between attempts are divided by this. */
   readonly speed: number;
   readonly post: PostCallback;
 }
 
 /** Delays in seconds before the second to the seventh attempt. The seventh is the last one. */
-const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
+const retryDelays: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
 
-/** The real timeout is not known. */
+/** The real service's timeout is not known. */
 const postTimeoutMs = 10_000;
 const maxPosts = 8;
 
@@ -84,18 +84,19 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
 
 /**
  * Calls back when the status or the events of a number change, like the public webhook with "All available updates".
- * Each attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states
- * arrive in order. Registrations and deletions alone send nothing.
+ * Each attempt sends the current record. A newer state replaces a waiting one and starts again at the first attempt, so
+ * that states arrive in order. Registrations and deletions alone send nothing.
  */
 export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions) {
-  /** When the record changes next, and when to retry the callback, by id. */
+  /** When each record changes next, by id. */
   const changes = new Map<string, EpochMs>();
+  /** When to retry each callback, by id. */
   const retries = new Map<string, EpochMs>();
   const deliveries = new Map<string, { attempts: number }>();
-  /** Ids to send as soon as the number of running calls allows. */
-  const ready = new Set<string>();
-  const sending = new Set<string>();
-  const closing = new AbortController();
+  /** Ids to send as soon as fewer than `maxPosts` calls are running. */
+  const readyIds = new Set<string>();
+  const sendingIds = new Set<string>();
+  const shutdown = new AbortController();
   const counts = { attempts: 0, acknowledged: 0, abandoned: 0 };
   let timerAt = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => undefined;
@@ -107,7 +108,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     const delayMs = Math.min(maxTimerMs, Math.max(0, Math.ceil(at - clock.now())));
     cancelTimer = clock.setTimer(delayMs, () => {
       timerAt = Number.POSITIVE_INFINITY;
-      work();
+      processDue();
     });
   };
 
@@ -122,57 +123,57 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
     retries.delete(id);
     deliveries.set(id, { attempts: 0 });
     // If a call with an older state is running, this state is sent after it.
-    if (!sending.has(id)) ready.add(id);
+    if (!sendingIds.has(id)) readyIds.add(id);
   };
 
   const forget = (id: string): void => {
-    for (const known of [changes, retries, deliveries, ready]) known.delete(id);
+    for (const collection of [changes, retries, deliveries, readyIds]) collection.delete(id);
   };
 
   const settle = (id: string, delivery: { attempts: number }, isAcknowledged: boolean): void => {
-    sending.delete(id);
+    sendingIds.delete(id);
     counts.acknowledged += isAcknowledged ? 1 : 0;
     if (deliveries.get(id) !== delivery) {
-      if (deliveries.has(id)) ready.add(id);
+      if (deliveries.has(id)) readyIds.add(id);
       return;
     }
-    const waitSeconds = retryWaits[delivery.attempts - 1];
-    if (isAcknowledged || waitSeconds === undefined) {
+    const delaySeconds = retryDelays[delivery.attempts - 1];
+    if (isAcknowledged || delaySeconds === undefined) {
       counts.abandoned += isAcknowledged ? 0 : 1;
       deliveries.delete(id);
       return;
     }
-    const retryAt = clock.now() + (waitSeconds * 1000) / speed;
+    const retryAt = clock.now() + (delaySeconds * 1000) / speed;
     retries.set(id, retryAt);
     wakeAt(retryAt);
   };
 
   const attempt = async (id: string, registration: Registration, delivery: { attempts: number }): Promise<void> => {
-    sending.add(id);
+    sendingIds.add(id);
     delivery.attempts += 1;
     counts.attempts += 1;
     const deadline = new AbortController();
     const cancelDeadline = clock.setTimer(postTimeoutMs, () => deadline.abort());
     const now = clock.now();
     const body = callbackBody(account.recordAt(registration, now), now, signing);
-    const isAcknowledged = await post(body, AbortSignal.any([closing.signal, deadline.signal]));
+    const isAcknowledged = await post(body, AbortSignal.any([shutdown.signal, deadline.signal]));
     cancelDeadline();
-    if (closing.signal.aborted) return;
+    if (shutdown.signal.aborted) return;
     settle(id, delivery, isAcknowledged);
     sendReady();
   };
 
   const sendReady = (): void => {
-    for (const id of ready) {
-      if (sending.size >= maxPosts) return;
-      ready.delete(id);
+    for (const id of readyIds) {
+      if (sendingIds.size >= maxPosts) return;
+      readyIds.delete(id);
       const registration = account.get(id);
       const delivery = deliveries.get(id);
       if (registration !== undefined && delivery !== undefined) void attempt(id, registration, delivery);
     }
   };
 
-  const work = (): void => {
+  const processDue = (): void => {
     const now = clock.now();
     for (const id of takeDue(changes, now)) {
       const registration = account.get(id);
@@ -180,7 +181,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
       announce(id);
       planChange(registration, now);
     }
-    for (const id of takeDue(retries, now)) ready.add(id);
+    for (const id of takeDue(retries, now)) readyIds.add(id);
     sendReady();
     let next = Number.POSITIVE_INFINITY;
     for (const instants of [changes, retries]) for (const at of instants.values()) next = Math.min(next, at);
@@ -188,7 +189,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   };
 
   account.listen((previous, current) => {
-    if (closing.signal.aborted) return;
+    if (shutdown.signal.aborted) return;
     if (current === null) {
       if (previous !== null) forget(previous.id);
       return;
@@ -203,9 +204,9 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   return {
     counts: (): WebhookCounts => ({ ...counts, waiting: deliveries.size }),
     close: () => {
-      closing.abort();
+      shutdown.abort();
       cancelTimer();
-      for (const known of [changes, retries, deliveries, ready]) known.clear();
+      for (const collection of [changes, retries, deliveries, readyIds]) collection.clear();
     },
   };
 }

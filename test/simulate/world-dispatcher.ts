@@ -44,7 +44,7 @@ export class WorldDispatcher extends CannedDispatcher {
       const numbers = this.#faults === null ? [] : numbersIn(requested);
       const strikes = this.#faults?.faultsFor(served.operation.name, numbers) ?? [];
       for (const { rule } of strikes) replacements[rule.name]?.({ rule, path, now: this.#clock.now() });
-      const data = served.operation.answer(requested);
+      const data = served.operation.handle(requested);
       let response = { code: '00000', data, msg: 'Success', traceId: 'simulated' } as unknown as JsonObject;
       for (const { corrupt } of strikes) response = corrupt?.(response) ?? response;
       return { status: 200, headers, body: Buffer.from(JSON.stringify(response)) };

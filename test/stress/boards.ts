@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../src/lib/clock.ts';
-import { between, pick } from '../../src/sandbox/seeded-random.ts';
+import { pick, randomBetween } from '../../src/sandbox/seeded-random.ts';
 import { frameFaults } from '../pty/board-screen.ts';
 import { modesLeftOn, type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
 import { performRandomAction, sizes } from './board-actions.ts';
@@ -225,7 +225,7 @@ export async function operateBoards(world: World, random: Random, isLongLived: b
       await rm(heapFolder, { recursive: true, force: true });
     }
     await world.checkStore();
-    await delay(between(random, 0, 3) * world.paceMs);
+    await delay(randomBetween(random, 0, 3) * world.paceMs);
   }
 }
 
@@ -241,7 +241,7 @@ async function operateBoard(board: Board, isLongLived: boolean): Promise<void> {
   // The saved screen is not from this board.
   const hasScreen = (): boolean => run.text().includes('╭') && !run.text().includes(' as of ');
   if (await board.waitForScreen(hasScreen, screenWithinMs)) {
-    const actions = Math.round(isLongLived ? between(random, 150, 400) : between(random, 1, 15));
+    const actions = Math.round(isLongLived ? randomBetween(random, 150, 400) : randomBetween(random, 1, 15));
     const heaps: number[] = [];
     let lookedAt = Date.now();
     for (let count = 0; count < actions && !board.isGone && !world.isOver(); count += 1) {
@@ -251,7 +251,7 @@ async function operateBoard(board: Board, isLongLived: boolean): Promise<void> {
         lookedAt = Date.now();
         heaps.push((await board.heap()) ?? heaps.at(-1) ?? 0);
       }
-      await Promise.race([delay(between(random, 0.4, 1.6) * paceMs), run.exit]);
+      await Promise.race([delay(randomBetween(random, 0.4, 1.6) * paceMs), run.exit]);
     }
     const growth = (heaps.at(-1) ?? 0) - (heaps[0] ?? 0);
     if (growth > maxHeapGrowth) tally.fail('broken', `a board grew by ${growth} bytes in ${heaps.length} minutes`);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../src/lib/clock.ts';
-import { between, pick } from '../../src/sandbox/seeded-random.ts';
+import { pick, randomBetween } from '../../src/sandbox/seeded-random.ts';
 import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import type { Change } from './ledger.ts';
 import { pickByWeight, sample, serviceErrorPattern, typicalParcelCount, type World } from './world.ts';
@@ -192,7 +192,7 @@ export class LogFollower {
     const { paceMs } = this.#world;
     while (!this.#world.isOver()) {
       const running = this.#start();
-      const until = Date.now() + between(this.#random, 0.5, 60) * paceMs;
+      const until = Date.now() + randomBetween(this.#random, 0.5, 60) * paceMs;
       while (Date.now() < until && !this.#world.isOver()) await Promise.race([delay(100), running.ended]);
       await this.#end(running, pickByWeight(this.#random, { SIGKILL: 6, SIGTERM: 2, SIGINT: 2 }));
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../src/lib/clock.ts';
 import { historyIdOf, type Parcel } from '../../src/parcels/parcel.ts';
-import { between, pick } from '../../src/sandbox/seeded-random.ts';
+import { pick, randomBetween } from '../../src/sandbox/seeded-random.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { copyProgram } from '../support/home.ts';
 import { retryUntilWritten as until } from '../support/postgres/open-store.ts';
@@ -95,7 +95,7 @@ export async function runRandomPrograms(
         operateBoards(world, random, true),
         repeat(world, async () => {
           await runRandomCommand(world, random);
-          return between(random, 1, 5) * paceMs;
+          return randomBetween(random, 1, 5) * paceMs;
         }),
         follower.follow(),
         repeat(world, async () => (await faults.toggle(gate)) * Math.min(1, paceMs / 1000)),
@@ -200,7 +200,7 @@ class Faults {
     this.#tally.count('faults_switched');
     if (this.#areActive) {
       await this.end(gate);
-      return between(random, 15_000, 60_000);
+      return randomBetween(random, 15_000, 60_000);
     }
     this.#areActive = true;
     if (random() < 0.2) gate.setFault(pick(random, ['network-gone', 'date-ahead', 'date-behind'] as const));
@@ -209,13 +209,13 @@ class Faults {
       const faultOf = (name: string): object => ({
         name,
         probability: pick(random, [1, 1, 0.5, 0.2]),
-        ...(name === 'slow' ? { delayMs: between(random, 200, 4000) } : {}),
-        ...(name === 'rate-limit-429' ? { delayMs: between(random, 1000, 10_000) } : {}),
+        ...(name === 'slow' ? { delayMs: randomBetween(random, 200, 4000) } : {}),
+        ...(name === 'rate-limit-429' ? { delayMs: randomBetween(random, 1000, 10_000) } : {}),
         ...(blockingFaults.has(name) ? { count: 1 } : {}),
       });
       await this.#sandbox.setFaults(sample(random, names, 2).map(faultOf));
     }
-    return between(random, 4_000, 20_000);
+    return randomBetween(random, 4_000, 20_000);
   }
 
   async end(gate: Gate): Promise<void> {

@@ -8,8 +8,8 @@ import { badFormat, notFoundPage, RefusedCallError, rateLimited } from '../http/
 import { seededRandom } from '../seeded-random.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
-import { type Corrupt, corruptedRecords, corruptedResponses } from './corrupt-response.ts';
-import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
+import { type Corruption, recordCorruptions, responseCorruptions } from './corrupt-response.ts';
+import { appliesTo, type FaultName, type FaultRule } from './fault-rule.ts';
 
 type ActiveFault = ReturnType<typeof activate>;
 
@@ -17,7 +17,7 @@ export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
 function activate(rule: FaultRule) {
   /** Null for faults that do not change the response. */
-  const corrupt: Corrupt | null = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
+  const corrupt: Corruption | null = recordCorruptions[rule.name]?.(rule) ?? responseCorruptions[rule.name]?.() ?? null;
   const fault = {
     rule,
     corrupt,
@@ -30,16 +30,16 @@ function activate(rule: FaultRule) {
 }
 
 /** Faults that change records affect only some numbers of a call. All other faults affect the whole call. */
-const mayAffect = (rule: FaultRule, named: readonly string[]): boolean =>
-  rule.numbers === undefined || rule.name in corruptedRecords || named.some((trackNo) => concerns(rule, trackNo));
+const mayAffect = (rule: FaultRule, trackNos: readonly string[]): boolean =>
+  rule.numbers === undefined || rule.name in recordCorruptions || trackNos.some((trackNo) => appliesTo(rule, trackNo));
 
-/** With the same seed, the same calls are affected. */
+/** The same seed affects the same calls. */
 export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   const random = seededRandom(seed, 'faults');
   const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
-    /** In these rules, `count` is the number of uses that are left. */
+    /** Each rule's `count` is the number of uses that it has left. */
     rules: (): readonly FaultRule[] =>
       active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
     set: (next: readonly FaultRule[]): void => {
@@ -53,9 +53,11 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
     get dependsOnNumbers() {
       return active.some(({ rule }) => rule.numbers !== undefined);
     },
-    faultsFor: (operation: OperationName, named: readonly string[] = []): readonly ActiveFault[] =>
+    faultsFor: (operation: OperationName, trackNos: readonly string[] = []): readonly ActiveFault[] =>
       active
-        .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayAffect(rule, named))
+        .filter(
+          ({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayAffect(rule, trackNos),
+        )
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability),
   };
 }
@@ -76,19 +78,19 @@ export function createSlowIndex(account: Account, clock: Clock) {
     get registered() {
       return account.added;
     },
-    /** Hides the matching registrations from `since` on, and returns how many there are. */
-    hide: (since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number => {
-      const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
+    /** Hides the matching registrations with a sequence number of at least `since`, and returns how many there are. */
+    hide: (since: number, delayMs: number, matches: (trackNo: string) => boolean): number => {
+      const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && matches(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
         // Registering a hidden number again does not extend the delay.
-        if (hidden.some((one) => isSame(one.registration, registration))) continue;
+        if (hidden.some((entry) => isSame(entry.registration, registration))) continue;
         hidden = [...hidden, { registration, until: registration.registeredAt + delayMs }];
       }
       return fresh.length;
     },
-    /** Shows the registrations whose delay is over. Call it before reading the account. */
-    surface: (): void => {
+    /** Restores the registrations whose delay has passed. Call this before reading the account. */
+    restore: (): void => {
       if (hidden.length === 0) return;
       const now = clock.now();
       const due = hidden.filter(({ until }) => until <= now);
@@ -109,7 +111,7 @@ interface ReplacedCall {
 
 const defaultRetryMs = 2000;
 
-const page = (status: number, body: string): Response =>
+const htmlPage = (status: number, body: string): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 
 const refuse =
@@ -124,8 +126,8 @@ const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in to the network</title></head><body><form>Please sign in</form></body></html>';
 
 /**
- * Responses that replace the operation. Which HTTP status the public service uses for a code is not documented, so
- * failures are reported both ways.
+ * Responses that replace the operation's own. It is not documented which HTTP status the public service sends with a
+ * code, so some failures exist in two variants.
  */
 export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCall) => Response>>> = {
   'rate-limit-429': ({ rule }) => {
@@ -137,8 +139,8 @@ export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCal
   'bad-format-400': () => {
     throw badFormat();
   },
-  'html-502': () => page(502, gatewayPage),
-  'html-200': () => page(200, loginPage),
+  'html-502': () => htmlPage(502, gatewayPage),
+  'html-200': () => htmlPage(200, loginPage),
   'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
   // A client of the public service received this text.
   'forbidden-403': () => Response.json({ message: '404' }, { status: 403 }),
@@ -167,18 +169,18 @@ interface FaultOptions {
 
 const defaultSlowMs = 5000;
 
-/** Resolves after the delay or when the client has disconnected. If the delay is null, only then. */
-async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
-  const gone = new Promise((resolve) => env.outgoing.once('close', resolve));
-  await (delayMs === null ? gone : withTimeout(clock, delayMs, gone));
+/** Resolves after the delay, or earlier if the client disconnects. Null means to wait until it disconnects. */
+async function waitForDisconnect(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
+  const disconnected = new Promise((resolve) => env.outgoing.once('close', resolve));
+  await (delayMs === null ? disconnected : withTimeout(clock, delayMs, disconnected));
 }
 
-/** Resolves with true if the client has disconnected. */
+/** Resolves with true if the client disconnected in the meantime. */
 async function delayCall(context: SandboxContext, active: readonly ActiveFault[], clock: Clock): Promise<boolean> {
   for (const { rule, consume } of active) {
     if (rule.name !== 'slow' && rule.name !== 'hang') continue;
     consume();
-    await waitUntilGone(clock, context, rule.name === 'hang' ? null : (rule.delayMs ?? defaultSlowMs));
+    await waitForDisconnect(clock, context, rule.name === 'hang' ? null : (rule.delayMs ?? defaultSlowMs));
   }
   return context.env.outgoing.destroyed;
 }
@@ -186,15 +188,15 @@ async function delayCall(context: SandboxContext, active: readonly ActiveFault[]
 /** Throws a `RefusedCallError` if the fault is a refusal. */
 function replacementFor(context: SandboxContext, active: readonly ActiveFault[], clock: Clock): Response | null {
   for (const { rule, consume } of active) {
-    const replacementOf = replacements[rule.name];
-    if (replacementOf === undefined) continue;
+    const replace = replacements[rule.name];
+    if (replace === undefined) continue;
     consume();
-    return replacementOf({ rule, path: context.req.path, now: clock.now() });
+    return replace({ rule, path: context.req.path, now: clock.now() });
   }
   return null;
 }
 
-async function corruptedText(response: Response, active: readonly ActiveFault[]): Promise<string> {
+async function corruptBody(response: Response, active: readonly ActiveFault[]): Promise<string> {
   const text = await response.text();
   if (!response.ok || active.every(({ corrupt }) => corrupt === null)) return text;
   let envelope: JsonValue = JSON.parse(text) as JsonValue;
@@ -221,25 +223,30 @@ async function resetHalfway({ env }: SandboxContext, text: string): Promise<Resp
 async function send(context: SandboxContext, response: Response, text: string, names: ReadonlySet<FaultName>) {
   if (names.has('reset')) return await resetHalfway(context, text);
   const headers = { 'content-type': names.has('wrong-content-type') ? 'text/html' : 'application/json' };
-  const sent = names.has('empty-body') ? '' : names.has('truncated-json') ? text.slice(0, text.length / 2) : text;
-  return new Response(sent, { status: response.status, headers });
+  const body = names.has('empty-body') ? '' : names.has('truncated-json') ? text.slice(0, text.length / 2) : text;
+  return new Response(body, { status: response.status, headers });
 }
 
-const sendingFaults: ReadonlySet<FaultName> = new Set(['reset', 'wrong-content-type', 'empty-body', 'truncated-json']);
+const transmissionFaultNames: ReadonlySet<FaultName> = new Set([
+  'reset',
+  'wrong-content-type',
+  'empty-body',
+  'truncated-json',
+]);
 
 export function numbersIn(body: JsonValue): readonly string[] {
-  const named = (value: JsonValue | undefined): readonly string[] => {
-    if (Array.isArray(value)) return value.flatMap((item) => (Array.isArray(item) ? [] : named(item)));
+  const collect = (value: JsonValue | undefined): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => (Array.isArray(item) ? [] : collect(item)));
     const trackNo = isJsonObject(value) ? value['trackNo'] : value;
     return typeof trackNo === 'string' ? [trackNo.trim()] : [];
   };
   return isJsonObject(body)
-    ? ['trackNoInfos', 'trackNos'].flatMap((name) => named(body[name])).concat(named(body))
-    : named(body);
+    ? ['trackNoInfos', 'trackNos'].flatMap((name) => collect(body[name])).concat(collect(body))
+    : collect(body);
 }
 
-/** Resolves with no numbers if the body cannot be read. The operation then rejects the call. */
-async function numbersOf(context: SandboxContext): Promise<readonly string[]> {
+/** Resolves with an empty list if the body cannot be read, because the operation will reject the call. */
+async function readNumbers(context: SandboxContext): Promise<readonly string[]> {
   if (context.req.method !== 'POST') return [];
   return await context.var.body().then(numbersIn, () => []);
 }
@@ -250,24 +257,24 @@ export function createFaultMiddleware(
 ): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     const { faults } = options;
-    const active = faults.faultsFor(operation, faults.dependsOnNumbers ? await numbersOf(context) : []);
+    const active = faults.faultsFor(operation, faults.dependsOnNumbers ? await readNumbers(context) : []);
     if (active.length === 0) return await next();
     if (await delayCall(context, active, options.clock)) return RESPONSE_ALREADY_SENT;
     const replacement = replacementFor(context, active, options.clock);
     if (replacement !== null) return replacement;
     const registeredBefore = options.slowIndex.registered;
     await next();
-    const sending = active.filter(({ rule }) => sendingFaults.has(rule.name));
-    for (const { consume } of sending) consume();
+    const transmissionFaults = active.filter(({ rule }) => transmissionFaultNames.has(rule.name));
+    for (const { consume } of transmissionFaults) consume();
     const response = context.res;
     for (const { rule, consume } of active) {
       if (rule.name !== 'slow-index') continue;
-      const isMeant = (trackNo: string): boolean => concerns(rule, trackNo);
-      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs, isMeant) > 0) consume();
+      const matches = (trackNo: string): boolean => appliesTo(rule, trackNo);
+      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs, matches) > 0) consume();
     }
-    const text = await corruptedText(response, active);
+    const text = await corruptBody(response, active);
     context.res = undefined;
-    context.res = await send(context, response, text, new Set(sending.map(({ rule }) => rule.name)));
+    context.res = await send(context, response, text, new Set(transmissionFaults.map(({ rule }) => rule.name)));
     return undefined;
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
+import { appliesTo, type FaultName, type FaultRule } from './fault-rule.ts';
 
 /** Fields with text for people, as opposed to numbers, codes and times. */
 const proseFields: ReadonlySet<string> = new Set(
@@ -7,34 +7,36 @@ const proseFields: ReadonlySet<string> = new Set(
   orderNo customerEmail remark custom1 custom2 signedBy serviceCode dimensions weight msg`.split(/\s+/),
 );
 
-/** Clears the screen, sets the title, writes to the clipboard, opens a link, beeps, moves and hides the cursor. */
-const escapes =
+/** Clear the screen, set the title, write to the clipboard, open a link, beep, and move and hide the cursor. */
+const escapeSequences =
   '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007\u001b[?25l\u009b31m\r\b';
-const bidirectional = '\u202eesrever\u202c\u2066\u2067';
-const invisible = '\u200b\u200d\ufeff\u2060\u00ad';
-const stacked = `a${'\u0301'.repeat(40)}`;
+const directionOverrides = '\u202eesrever\u202c\u2066\u2067';
+const invisibleCharacters = '\u200b\u200d\ufeff\u2060\u00ad';
+const stackedAccents = `a${'\u0301'.repeat(40)}`;
 
-/** In characters: the most that is added to one text, and roughly the total that is added to a response. */
+/** In characters: the maximum added to one text, and the approximate total added to a response. */
 const maxTailLength = 5000;
-const wholeBudget = 2 * 1024 * 1024;
+const responseBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/** Surrounds every string with characters that must never reach a terminal. */
+/** Surrounds every text for people with characters that must never reach a terminal. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {
     texts += isProse(key, value) ? 1 : 0;
     return value;
   });
-  const tail = 'W'.repeat(Math.min(maxTailLength, Math.floor(wholeBudget / Math.max(1, texts))));
+  const tail = 'W'.repeat(Math.min(maxTailLength, Math.floor(responseBudget / Math.max(1, texts))));
   return JSON.parse(json, (key, value: unknown) =>
-    isProse(key, value) ? `${escapes}${bidirectional}${invisible}${value}${stacked}\n${tail}` : value,
+    isProse(key, value)
+      ? `${escapeSequences}${directionOverrides}${invisibleCharacters}${value}${stackedAccents}\n${tail}`
+      : value,
   ) as JsonObject;
 }
 
 /** Changes the envelope of a successful response. Returns null if the fault does not apply to it. */
-export type Corrupt = (envelope: JsonObject) => JsonObject | null;
+export type Corruption = (envelope: JsonObject) => JsonObject | null;
 
 const giantBytes = 9 * 1024 * 1024;
 
@@ -51,7 +53,7 @@ const withAccepted = (envelope: JsonObject, accepted: JsonValue): JsonObject => 
 const hasTrackNo = (value: JsonValue | undefined): value is JsonObject =>
   isJsonObject(value) && typeof value['trackNo'] === 'string';
 
-/** Finds the accepted numbers in the response of any operation: a page, an array or a single record. */
+/** Finds the accepted items in any operation's response: a page, an array or a single record. */
 function acceptedItems(envelope: JsonObject): readonly JsonValue[] {
   const { accepted } = dataOf(envelope);
   if (Array.isArray(accepted)) return accepted;
@@ -68,23 +70,23 @@ function withItems(envelope: JsonObject, items: readonly JsonValue[]): JsonObjec
     : withAccepted(envelope, items[0] ?? null);
 }
 
-const items =
-  (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Corrupt =>
+const changeItems =
+  (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Corruption =>
   (envelope) => {
     const changed = change(acceptedItems(envelope));
     return changed === null ? null : withItems(envelope, changed);
   };
 
-const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
-  hasTrackNo(item) && concerns(rule, String(item['trackNo']));
+const isAffected = (rule: FaultRule, item: JsonValue): item is JsonObject =>
+  hasTrackNo(item) && appliesTo(rule, String(item['trackNo']));
 
-/** Changes each record that the rule applies to. Echoed numbers are left alone, because they are not records. */
-const eachRecord =
-  (rule: FaultRule, change: (record: JsonObject) => JsonObject): Corrupt =>
+/** Changes each record that the rule applies to. Leaves echoed numbers alone, because they are not records. */
+const changeRecords =
+  (rule: FaultRule, change: (record: JsonObject) => JsonObject): Corruption =>
   (envelope) => {
     let corrupted = false;
     const all = acceptedItems(envelope).map((item) => {
-      if (!isMeant(rule, item) || !('transitStatus' in item)) return item;
+      if (!isAffected(rule, item) || !('transitStatus' in item)) return item;
       const changed = change(item);
       corrupted ||= changed !== item;
       return changed;
@@ -102,21 +104,21 @@ const courierCodeOf = (record: JsonObject): JsonValue => {
   return isJsonObject(info) ? (info['courierCode'] ?? null) : null;
 };
 
-function blank(record: JsonObject, fields: readonly string[]): JsonObject {
-  const kept = Object.fromEntries(fields.flatMap((name) => (name in record ? [[name, record[name] ?? null]] : [])));
+function blankRecord(record: JsonObject, fields: readonly string[]): JsonObject {
+  const retained = Object.fromEntries(fields.flatMap((name) => (name in record ? [[name, record[name] ?? null]] : [])));
   const courierCode = courierCodeOf(record);
-  return { ...kept, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
+  return { ...retained, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
 }
 
 /** Returns a record unchanged the first time, and blank from then on. */
-function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
+function blankAfterFirst(record: JsonObject, sentInFull: Set<string>): JsonObject {
   const key = JSON.stringify([record['trackNo'] ?? null, courierCodeOf(record)]);
   if (!hasCheckpoints(record['localLogisticsInfo'])) return record;
-  if (!shownWhole.has(key)) {
-    shownWhole.add(key);
+  if (!sentInFull.has(key)) {
+    sentInFull.add(key);
     return record;
   }
-  return blank(record, ['id', 'createTime', 'nextUpdateTime', 'trackNo']);
+  return blankRecord(record, ['id', 'createTime', 'nextUpdateTime', 'trackNo']);
 }
 
 function withUnknownStatus(record: JsonObject): JsonObject {
@@ -124,7 +126,7 @@ function withUnknownStatus(record: JsonObject): JsonObject {
   return { ...(JSON.parse(json) as JsonObject), trackingStatus: '942', transitStatus: 'TELEPORTED' };
 }
 
-function repeatFirstPage(): Corrupt {
+function repeatFirstPage(): Corruption {
   let firstPage: readonly JsonValue[] | null = null;
   return (envelope) => {
     const { accepted } = dataOf(envelope);
@@ -136,7 +138,7 @@ function repeatFirstPage(): Corrupt {
   };
 }
 
-const courierRowsWithoutNames: Corrupt = (envelope) => {
+const courierRowsWithoutNames: Corruption = (envelope) => {
   const rows = envelope['data'];
   if (!Array.isArray(rows)) return null;
   return {
@@ -145,31 +147,31 @@ const courierRowsWithoutNames: Corrupt = (envelope) => {
   };
 };
 
-/** Leaves out the numbers that the rule names, or the last one if it names none. */
-const withoutSome =
+/** Drops the rule's numbers, or the last item if the rule names none. */
+const dropItems =
   (rule: FaultRule) =>
   (all: readonly JsonValue[]): readonly JsonValue[] | null => {
-    const left = rule.numbers === undefined ? all.slice(0, -1) : all.filter((item) => !isMeant(rule, item));
-    return left.length === all.length ? null : left;
+    const remaining = rule.numbers === undefined ? all.slice(0, -1) : all.filter((item) => !isAffected(rule, item));
+    return remaining.length === all.length ? null : remaining;
   };
 
-/** Each active rule gets its own instance with its own state. */
-export const corruptedRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Corrupt>>> = {
+/** Each active rule gets its own instance, with its own state. */
+export const recordCorruptions: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Corruption>>> = {
   'blank-record': (rule) => {
-    const shownWhole = new Set<string>();
-    return eachRecord(rule, (record) => blankAfterWhole(record, shownWhole));
+    const sentInFull = new Set<string>();
+    return changeRecords(rule, (record) => blankAfterFirst(record, sentInFull));
   },
-  'missing-record': (rule) => items(withoutSome(rule)),
-  'no-record': (rule) => eachRecord(rule, (record) => blank(record, ['id', 'createTime', 'trackNo'])),
-  'unknown-status': (rule) => eachRecord(rule, withUnknownStatus),
+  'missing-record': (rule) => changeItems(dropItems(rule)),
+  'no-record': (rule) => changeRecords(rule, (record) => blankRecord(record, ['id', 'createTime', 'trackNo'])),
+  'unknown-status': (rule) => changeRecords(rule, withUnknownStatus),
   'every-optional-missing': (rule) => {
-    const bareRecord = eachRecord(rule, ({ trackNo }) => (trackNo === undefined ? {} : { trackNo }));
+    const bareRecord = changeRecords(rule, ({ trackNo }) => (trackNo === undefined ? {} : { trackNo }));
     return (envelope) => bareRecord(envelope) ?? courierRowsWithoutNames(envelope);
   },
 };
 
-/** Like {@link corruptedRecords}, for the whole response. */
-export const corruptedResponses: Partial<Readonly<Record<FaultName, () => Corrupt>>> = {
+/** Like {@link recordCorruptions}, but for the whole response. */
+export const responseCorruptions: Partial<Readonly<Record<FaultName, () => Corruption>>> = {
   'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
   'missing-data':
     () =>
@@ -181,8 +183,8 @@ export const corruptedResponses: Partial<Readonly<Record<FaultName, () => Corrup
     const isPage = isJsonObject(accepted) && 'content' in accepted;
     return withAccepted(envelope, isPage ? { ...accepted, content: null } : null);
   },
-  'wrong-order': () => items((all) => (all.length < 2 ? null : all.toReversed())),
-  'duplicate-records': () => items((all) => (all.length === 0 ? null : all.flatMap((item) => [item, item]))),
+  'wrong-order': () => changeItems((all) => (all.length < 2 ? null : all.toReversed())),
+  'duplicate-records': () => changeItems((all) => (all.length === 0 ? null : all.flatMap((item) => [item, item]))),
   'repeating-page': repeatFirstPage,
   'hostile-text': () => makeTextsHostile,
 };

@@ -21,8 +21,8 @@ export function unusableOption(message: ErrorText): SandboxStartError {
   return new SandboxStartError('unusable-option', message);
 }
 
-/** Faults in the schedule. They are active all the time, for all numbers or for the named ones. */
-const planning = {
+/** Faults of the lookup schedule and the clock. They are always active, for all numbers or for the rule's numbers. */
+const scheduleFaults = {
   lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s picks a random time for each lookup)',
   interval: 'the next update of a record is planned this long after the last one (1s by default)',
   'never-looked-up': 'new numbers stay INIT without nextUpdateTime; existing records do not change',
@@ -30,7 +30,7 @@ const planning = {
 } as const;
 
 export const faults = {
-  ...planning,
+  ...scheduleFaults,
   'rate-limit-429': 'A0706 with HTTP 429 and Retry-After (the given time, or two seconds)',
   'rate-limit-200': 'A0706 with HTTP 200',
   'error-500': 'B0001 with HTTP 500',
@@ -89,7 +89,7 @@ const ruleSchema = v.object({
   probability: v.exactOptional(
     v.pipe(v.number(probabilityProblem), v.gtValue(0, probabilityProblem), v.maxValue(1, probabilityProblem)),
   ),
-  /** Defaults to no limit. Counts only calls that the fault can change. */
+  /** Defaults to no limit. Only calls that the fault changes count. */
   count: v.exactOptional(v.pipe(v.number(countProblem), v.safeInteger(countProblem), v.minValue(0, countProblem))),
   /** Defaults to all operations. */
   operation: v.exactOptional(
@@ -108,7 +108,7 @@ const ruleSchema = v.object({
   ),
   /** Each fault has its own default. */
   delayMs: v.exactOptional(time),
-  /** If set, the delay is random, between `delayMs` and this. */
+  /** If set, the delay is random, between `delayMs` and this value. */
   longestMs: v.exactOptional(time),
 });
 
@@ -124,7 +124,7 @@ function ruleProblem({
   longestMs,
 }: FaultRule): string | null {
   const perCall = probability ?? count ?? operation;
-  if (Object.hasOwn(planning, name) && perCall !== undefined)
+  if (Object.hasOwn(scheduleFaults, name) && perCall !== undefined)
     return `The fault ${name} is always active, so it takes no p=, count= or operation.`;
   if (name === 'skew')
     return numbers === undefined ? null : 'The fault skew affects the whole service, so it takes no number=.';
@@ -134,45 +134,45 @@ function ruleProblem({
   return longestMs < delayMs ? 'The range of lag must start with the shorter time, as in lag:5s-60s.' : null;
 }
 
-function ruleOf(fields: object): FaultRule {
+function validateRule(fields: object): FaultRule {
   const result = v.safeParse(ruleSchema, fields, { abortEarly: true });
   if (!result.success) throw unusableOption(result.issues[0].message);
-  const misuse = ruleProblem(result.output);
-  if (misuse !== null) throw unusableOption(misuse);
+  const problem = ruleProblem(result.output);
+  if (problem !== null) throw unusableOption(problem);
   return result.output;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs };
 const timePattern = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)(?:-(\d+(?:\.\d+)?)(ms|s|m|h|d))?$/;
 
-const numberOf = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
+const parseNumber = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));
 
-const settings = new Map<string, (value: string) => Partial<Record<keyof FaultRule, unknown>>>([
-  ['p', (value) => ({ probability: numberOf(value) })],
-  ['count', (value) => ({ count: numberOf(value) })],
-  ['delay', (value) => ({ delayMs: numberOf(value) })],
+const partParsers = new Map<string, (value: string) => Partial<Record<keyof FaultRule, unknown>>>([
+  ['p', (value) => ({ probability: parseNumber(value) })],
+  ['count', (value) => ({ count: parseNumber(value) })],
+  ['delay', (value) => ({ delayMs: parseNumber(value) })],
   ['number', (value) => ({ numbers: value.split(',').map((number) => number.trim()) })],
 ]);
 
-function readPart(part: string): object {
+function parsePart(part: string): object {
   const [, amount, unit = '', max, maxUnit = ''] = timePattern.exec(part) ?? [];
   if (amount !== undefined) {
     const delayMs = Number(amount) * (units[unit] ?? 1);
     return max === undefined ? { delayMs } : { delayMs, longestMs: Number(max) * (units[maxUnit] ?? 1) };
   }
   const [key = '', value] = part.split('=', 2);
-  const setting = value === undefined ? undefined : settings.get(key);
-  return value === undefined || setting === undefined ? { operation: part } : setting(value);
+  const parse = value === undefined ? undefined : partParsers.get(key);
+  return value === undefined || parse === undefined ? { operation: part } : parse(value);
 }
 
 /**
  * Parses `NAME`, followed in any order by an operation, `p=0.3` (probability), `count=5`, `number=A1,B2` and a time
  * (`30s`, `5s-60s` or `delay=2000` in milliseconds), separated by colons, for example `error-500:p=0.3:query`. Throws a
- * `SandboxStartError` that lists the options.
+ * `SandboxStartError` that lists the valid options.
  */
 export function parseFault(text: string): FaultRule {
   const [name, ...parts] = text.trim().split(':');
-  return ruleOf(Object.assign({ name }, ...parts.map((part) => readPart(part.trim()))));
+  return validateRule(Object.assign({ name }, ...parts.map((part) => parsePart(part.trim()))));
 }
 
 /**
@@ -181,10 +181,10 @@ export function parseFault(text: string): FaultRule {
  */
 export function readFaultRule(value: JsonValue): FaultRule {
   if (typeof value === 'string') return parseFault(value);
-  const given = Object.entries(isJsonObject(value) ? value : {}).filter(([, field]) => field !== null);
-  return ruleOf({ name: null, ...Object.fromEntries(given) });
+  const fields = Object.entries(isJsonObject(value) ? value : {}).filter(([, field]) => field !== null);
+  return validateRule({ name: null, ...Object.fromEntries(fields) });
 }
 
-export function concerns({ numbers }: Pick<FaultRule, 'numbers'>, trackNo: string): boolean {
+export function appliesTo({ numbers }: Pick<FaultRule, 'numbers'>, trackNo: string): boolean {
   return numbers === undefined || numbers.some((number) => number.toUpperCase() === trackNo.toUpperCase());
 }

@@ -17,42 +17,42 @@ import type { Registration } from '../world/registration.ts';
 import { queryTrackings } from './query-trackings.ts';
 import {
   blankedFields,
-  fullBatch,
   itemProblem,
-  keyOf,
-  namedNumber,
+  nonEmptyBatch,
   notRegistered,
+  numberRef,
   object,
   read,
+  refusalMessage,
   rejection,
   rejectUnregistered,
   required,
   type TrackingItem,
   text,
   trackingItem,
-  wordsFor,
+  trackKey,
 } from './request.ts';
 import { badParameter, type Credit } from './responses.ts';
 
-/** Takes an array or a single object. If there is no courier code, deletes all registrations of the number. */
+/** Takes an array or a single object. Without a courier code, all of the number's registrations are deleted. */
 function deleteTrackings(account: Account, body: JsonValue): WireData<readonly WireTrackKey[]> {
-  const numbers = read(fullBatch(namedNumber), Array.isArray(body) ? body : [body]);
+  const numbers = read(nonEmptyBatch(numberRef), Array.isArray(body) ? body : [body]);
   const rejected = rejectUnregistered(account, numbers);
   const accepted = numbers.flatMap(({ trackNo, courierCode }) =>
     account.find(trackNo, courierCode).map((registration) => {
       account.remove(registration);
-      return keyOf(registration);
+      return trackKey(registration);
     }),
   );
   return { accepted, rejected };
 }
 
-/** Absent and null fields keep their value. Blank strings remove merchant fields. */
+/** Absent and null fields keep their values. Blank strings remove merchant fields. */
 function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
   const item = read(trackingItem, body);
   const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
-  const flaw = itemProblem(item);
-  if (flaw !== null) throw badParameter(flaw);
+  const problem = itemProblem(item);
+  if (problem !== null) throw badParameter(problem);
   const [registration] = account.find(item.trackNo, courierCode);
   if (registration === undefined) return { accepted: [], rejected: [rejection(0, item, courierCode, notRegistered)] };
   account.edit(registration, { merchant: { ...item.merchant, ...blankedFields(body) }, extra: item.extra }, now);
@@ -74,11 +74,13 @@ function changeCourier(account: Account, body: JsonValue, now: EpochMs): WireDat
   const [registration] = account.find(trackNo, courierCode);
   if (registration === undefined) return reject(courierCode, notRegistered);
   const moved = account.changeCourier(registration, newCourierCode, now);
-  return isRefusal(moved) ? reject(newCourierCode, wordsFor(moved)) : { accepted: [keyOf(moved)], rejected: [] };
+  return isRefusal(moved)
+    ? reject(newCourierCode, refusalMessage(moved))
+    : { accepted: [trackKey(moved)], rejected: [] };
 }
 
 /** `zh`, `zh-CN` and `ZH_cn` mean Chinese. Returns null for an unsupported language. */
-function languageOf(text: string | null): Language | null {
+function parseLanguage(text: string | null): Language | null {
   const code = text?.toLowerCase().split(/[-_]/)[0] ?? '';
   return isLanguage(code) ? code : null;
 }
@@ -99,10 +101,10 @@ function instantTracking(
     accepted: null,
     rejected: [rejection(0, item, item.courierCode, message)],
   });
-  const flaw = itemProblem(item);
-  if (flaw !== null) return reject(flaw);
-  const result = account.lookUp(item, languageOf(lang), now);
-  if (isRefusal(result)) return reject(wordsFor(result));
+  const problem = itemProblem(item);
+  if (problem !== null) return reject(problem);
+  const result = account.lookUp(item, parseLanguage(lang), now);
+  if (isRefusal(result)) return reject(refusalMessage(result));
   credit.spend(1);
   return { accepted: result, rejected: [] };
 }
@@ -125,33 +127,33 @@ function refreshTracking(
     : refresh(account, registration, now);
 }
 
-/** If there is no courier code, refreshes all registrations of the number. */
+/** Without a courier code, all of the number's registrations are refreshed. */
 function refreshTrackings(
   account: Account,
   body: JsonValue,
   now: EpochMs,
 ): WireData<readonly (WireTrackKey & WireRetrackOutcome)[]> {
-  const numbers = read(fullBatch(namedNumber), body);
+  const numbers = read(nonEmptyBatch(numberRef), body);
   return {
     accepted: numbers.flatMap(({ trackNo, courierCode }) =>
       account
         .find(trackNo, courierCode)
-        .map((registration) => ({ ...keyOf(registration), ...refresh(account, registration, now) })),
+        .map((registration) => ({ ...trackKey(registration), ...refresh(account, registration, now) })),
     ),
     rejected: rejectUnregistered(account, numbers),
   };
 }
 
 function countNew(account: Account, items: readonly TrackingItem[]): number {
-  const fresh = items.flatMap((item) => {
-    const courier = account.settleCourier(item.trackNo, item.courierCode);
+  const newKeys = items.flatMap((item) => {
+    const courier = account.resolveCourier(item.trackNo, item.courierCode);
     return itemProblem(item) !== null || isRefusal(courier) ? [] : [`${courier.code}/${item.trackNo.toUpperCase()}`];
   });
-  return new Set(fresh).size;
+  return new Set(newKeys).size;
 }
 
 /**
- * Every rejected number has the same code, and only the words differ. The call still succeeds. If the credit does not
+ * All rejections have the same code and differ only in their message. The call still succeeds. If the credit does not
  * cover all numbers, none is registered.
  */
 export function registerTrackings(
@@ -160,22 +162,22 @@ export function registerTrackings(
   body: JsonValue,
   now: EpochMs,
 ): WireData<readonly WireRegistrationItem[]> {
-  const items = read(fullBatch(trackingItem), body);
+  const items = read(nonEmptyBatch(trackingItem), body);
   credit.spend(countNew(account, items));
   const accepted: WireRegistrationItem[] = [];
   const rejected: WireRejection[] = [];
   items.forEach((item, index) => {
-    const named = { trackNo: item.trackNo, orderNo: item.merchant.orderNo };
-    const flaw = itemProblem(item);
-    if (flaw !== null) {
-      rejected.push(rejection(index, named, item.courierCode, flaw));
+    const identity = { trackNo: item.trackNo, orderNo: item.merchant.orderNo };
+    const problem = itemProblem(item);
+    if (problem !== null) {
+      rejected.push(rejection(index, identity, item.courierCode, problem));
       return;
     }
     const outcome = account.register(item, now);
     if (!isRefusal(outcome)) accepted.push(item.echo);
     else {
       const courierCode = outcome.kind === 'duplicate' ? outcome.courierCode : item.courierCode;
-      rejected.push(rejection(index, named, courierCode, wordsFor(outcome)));
+      rejected.push(rejection(index, identity, courierCode, refusalMessage(outcome)));
     }
   });
   return { accepted, rejected };
@@ -185,7 +187,7 @@ export interface OperationSources {
   readonly account: Account;
   readonly credit: Credit;
   readonly clock: Clock;
-  /** The response of Get Carriers. */
+  /** The response to Get Carriers. */
   readonly courierRows: readonly WireCourier[];
 }
 
@@ -195,7 +197,7 @@ export interface ServedOperation {
   readonly path: string;
   readonly callsPerSecond: number;
   /** Returns `data`. The body is null for GET. Throws a `RefusedCallError` if the call fails as a whole. */
-  readonly answer: (body: JsonValue) => unknown;
+  readonly handle: (body: JsonValue) => unknown;
 }
 
 const callsPerSecond = 5;
@@ -205,20 +207,20 @@ export function operationsOf({ account, credit, clock, courierRows }: OperationS
   const post = (
     name: OperationName,
     path: string,
-    answer: (body: JsonValue, now: number) => unknown,
+    handle: (body: JsonValue, now: number) => unknown,
   ): ServedOperation => ({
     name,
     method: 'POST',
     path,
     callsPerSecond: name === 'instant' ? 1 : callsPerSecond,
-    answer: (body) => answer(body, clock.now()),
+    handle: (body) => handle(body, clock.now()),
   });
   const couriers = (path: string): ServedOperation => ({
     name: 'couriers',
     method: 'GET',
     path,
     callsPerSecond,
-    answer: () => courierRows,
+    handle: () => courierRows,
   });
   const register = (body: JsonValue, now: number): unknown => registerTrackings(account, credit, body, now);
   return [

@@ -10,8 +10,8 @@ import {
   batch,
   batchLimit,
   batchProblem,
-  type NamedNumber,
-  namedNumber,
+  type NumberRef,
+  numberRef,
   object,
   read,
   rejectUnregistered,
@@ -19,33 +19,33 @@ import {
   trimmed,
 } from './request.ts';
 
-const names = v.nullish(batch(v.pipe(v.string(), v.trim())), []);
+const stringList = v.nullish(batch(v.pipe(v.string(), v.trim())), []);
 const pageSizeProblem = `queryPageSize must be between 1 and ${batchLimit}`;
 
-/** On the service clock. */
-const time = (name: string, missing: EpochMs) =>
+/** Parses a time on the service clock. */
+const time = (name: string, fallback: EpochMs) =>
   v.pipe(
     text,
-    v.check((given) => given === null || parseWallTime(given) !== null, `${name} must be yyyy-MM-dd HH:mm:ss`),
-    v.transform((given) => {
-      const wall = parseWallTime(given);
-      return wall === null ? missing : wall - assumedServiceClock.offsetMinutes * minuteMs;
+    v.check((value) => value === null || parseWallTime(value) !== null, `${name} must be yyyy-MM-dd HH:mm:ss`),
+    v.transform((value) => {
+      const wall = parseWallTime(value);
+      return wall === null ? fallback : wall - assumedServiceClock.offsetMinutes * minuteMs;
     }),
   );
 
 /**
- * Version 2 accepts both ways to name numbers. We assume that version 2.1 also accepts `trackNos`: clients send it, but
- * no response was captured.
+ * Version 2 accepts both `trackNoInfos` and `trackNos`. We assume that version 2.1 also accepts `trackNos`: clients send
+ * it, but no response was captured.
  */
 const querySchema = v.pipe(
   object({
-    trackNoInfos: v.nullish(batch(namedNumber), []),
-    trackNos: names,
-    orderNos: names,
+    trackNoInfos: v.nullish(batch(numberRef), []),
+    trackNos: stringList,
+    orderNos: stringList,
     /** Bounds of `createTime`, inclusive. */
     createTimeStart: time('createTimeStart', Number.NEGATIVE_INFINITY),
     createTimeEnd: time('createTimeEnd', Number.POSITIVE_INFINITY),
-    /** From 1. */
+    /** Starts at 1. */
     cursor: v.pipe(
       trimmed,
       v.regex(/^(?:[1-9]\d{0,8})?$/, 'cursor is invalid'),
@@ -65,13 +65,13 @@ const querySchema = v.pipe(
 );
 type Query = v.InferOutput<typeof querySchema>;
 
-/** Returns registrations in the order of registration. */
+/** Returns the registrations oldest first. */
 function select(
   account: Account,
   { numbers, orderNos, createTimeStart: from, createTimeEnd: to }: Query,
 ): readonly Registration[] {
   const isFiltered = numbers.length > 0 || orderNos.length > 0;
-  const candidates = isFiltered ? named(account, numbers, orderNos) : account.all();
+  const candidates = isFiltered ? findNamed(account, numbers, orderNos) : account.all();
   if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) return candidates;
   return candidates.filter(({ registeredAt }) => {
     const createdAt = Math.floor(registeredAt / 1000) * 1000;
@@ -79,22 +79,22 @@ function select(
   });
 }
 
-function named(
+function findNamed(
   account: Account,
-  numbers: readonly NamedNumber[],
+  numbers: readonly NumberRef[],
   orderNos: readonly string[],
 ): readonly Registration[] {
-  const ofOrders = ({ merchant: { orderNo } }: Registration): boolean =>
+  const hasListedOrder = ({ merchant: { orderNo } }: Registration): boolean =>
     orderNo !== undefined && orderNos.includes(orderNo);
   const found = new Set([
     ...numbers.flatMap(({ trackNo, courierCode }) => account.find(trackNo, courierCode)),
-    ...(orderNos.length === 0 ? [] : account.all().filter(ofOrders)),
+    ...(orderNos.length === 0 ? [] : account.all().filter(hasListedOrder)),
   ]);
   return [...found].sort((left, right) => left.sequence - right.sequence);
 }
 
 /**
- * Without numbers, lists the account. As in the public service, `totalElements` and `totalPages` count the whole
+ * Without filters, lists the whole account. As in the public service, `totalElements` and `totalPages` count the whole
  * account, and `cursor` names the next page even on the last page.
  */
 export function queryTrackings(account: Account, body: JsonValue, now: EpochMs): WireData<WirePage> {

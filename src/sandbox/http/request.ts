@@ -16,7 +16,7 @@ export const isThisMachine = (host: string): boolean =>
  * Rejects requests from other machines and from web pages. A loopback address is not enough: a page in the user's
  * browser can call it (`Origin`, 403), even under its own name (DNS rebinding; `Host`, 421).
  */
-export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
+export function rejectOtherMachines(): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     if (!isThisMachine(context.req.header('host') ?? '')) {
       return context.text('The sandbox is only available as 127.0.0.1 or localhost.\n', 421);
@@ -36,7 +36,7 @@ type Call = Pick<Context, 'req'>;
 
 const tooLarge = (): RefusedCallError => new RefusedCallError(413, 'A0400', 'the request body is too large');
 
-/** Hono's own limit replaces a request without a length with a new one, which its Node server does not support. */
+/** Hono's body limit replaces a request without a length by a new one, which its Node server does not support. */
 async function readBytes({ req }: Call): Promise<Uint8Array> {
   if (Number(req.header('content-length') ?? '0') > maxBodyBytes) throw tooLarge();
   const reader = req.raw.body?.getReader();
@@ -79,17 +79,17 @@ export const required = (name: string) => v.pipe(trimmed, v.nonEmpty(`${name} ca
 export const batch = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(v.array(item), v.maxLength(batchLimit, batchProblem));
 
-export const fullBatch = <Item extends v.GenericSchema>(item: Item) =>
+export const nonEmptyBatch = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(batch(item), v.nonEmpty('at least one tracking number is required'));
 
-/** Other fields are allowed. */
+/** Ignores unknown fields. */
 export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
   const fields = v.object(entries);
   return v.pipe(v.custom<v.InferInput<typeof fields>>(isJsonObject), fields);
 }
 
-export const namedNumber = object({ trackNo: trimmed, courierCode: text });
-export type NamedNumber = Readonly<v.InferOutput<typeof namedNumber>>;
+export const numberRef = object({ trackNo: trimmed, courierCode: text });
+export type NumberRef = Readonly<v.InferOutput<typeof numberRef>>;
 
 /** Throws a `RefusedCallError` if the value does not match. */
 export function read<Schema extends v.GenericSchema>(schema: Schema, value: JsonValue): v.InferOutput<Schema> {
@@ -116,7 +116,7 @@ const merchantTexts = {
 };
 
 export interface TrackingItem extends RegistrationRequest {
-  /** The form that the public service returns: without blank fields, `custom1` and `custom2`. */
+  /** The item as the public service returns it, without blank fields, `custom1` and `custom2`. */
   readonly echo: WireRegistrationItem;
 }
 
@@ -149,9 +149,9 @@ export const trackingItem = v.pipe(
 );
 
 export function blankedFields(value: JsonValue): MerchantFields {
-  const given = isJsonObject(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   const isBlank = (field: unknown): boolean => typeof field === 'string' && field.trim() === '';
-  const names = Object.keys(merchantTexts).filter((name) => isBlank(given[name]));
+  const names = Object.keys(merchantTexts).filter((name) => isBlank(fields[name]));
   return Object.fromEntries(names.map((name) => [name, '']));
 }
 
@@ -164,10 +164,10 @@ export function itemProblem({ trackNo, extra: { postalCode, phoneSuffix } }: Tra
   return null;
 }
 
-/** The public service also uses these words for a number whose courier it does not detect. */
+/** The public service also sends this message for a number whose courier it does not detect. */
 export const notRegistered = 'trackNo not registered';
 
-export function wordsFor(refusal: RegistrationRefusal): string {
+export function refusalMessage(refusal: RegistrationRefusal): string {
   switch (refusal.kind) {
     case 'duplicate':
       return 'The order number has been imported';
@@ -194,11 +194,11 @@ export function rejection(
   };
 }
 
-export function keyOf({ trackNo, courier }: Registration): WireTrackKey {
+export function trackKey({ trackNo, courier }: Registration): WireTrackKey {
   return { trackNo, courierCode: courier.code };
 }
 
-export function rejectUnregistered(account: Account, numbers: readonly NamedNumber[]): readonly WireRejection[] {
+export function rejectUnregistered(account: Account, numbers: readonly NumberRef[]): readonly WireRejection[] {
   return numbers.flatMap(({ trackNo, courierCode }, index) =>
     account.find(trackNo, courierCode).length > 0 ? [] : [rejection(index, { trackNo }, null, notRegistered)],
   );

@@ -1,13 +1,13 @@
 import { NamedError } from '../../lib/error-text.ts';
 import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
 import type { WireEnvelope, WireFailure } from '../../service/wire.ts';
-import { hashOf } from '../seeded-random.ts';
+import { hashText } from '../seeded-random.ts';
 
 type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
 
 /**
  * A call that fails as a whole, with the public service's codes. The mapping from codes to HTTP statuses is undocumented:
- * we captured 400 for bad parameters, and chose the others according to the HTTP standard.
+ * we captured 400 for bad parameters and chose the others according to the HTTP standard.
  */
 export class RefusedCallError extends NamedError {
   readonly kind = 'refused-call';
@@ -54,7 +54,7 @@ export function createTraceIds(seed: number): () => string {
   let count = 0;
   return () => {
     count += 1;
-    return [0, 1, 2, 3].map((part) => hashOf(`${seed}:${count}:${part}`).toString(16).padStart(8, '0')).join('');
+    return [0, 1, 2, 3].map((part) => hashText(`${seed}:${count}:${part}`).toString(16).padStart(8, '0')).join('');
   };
 }
 
@@ -67,8 +67,8 @@ export function failure(error: RefusedCallError, traceId: string): WireFailure {
 }
 
 /**
- * The framework's page for an unknown path, as captured from the public service, without an envelope. We assume that
- * its timestamp uses the service clock.
+ * The web framework's response for an unknown path, as captured from the public service, without an envelope. We assume
+ * that its timestamp uses the service clock.
  */
 export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
   const timestamp = formatServiceTime(now, assumedServiceClock);

@@ -12,7 +12,7 @@ import {
 import { faults as faultDescriptions, readFaultRule, SandboxStartError } from '../faults/fault-rule.ts';
 import type { WebhookCounts } from '../webhook.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
-import { fromThisMachine, readBody } from './request.ts';
+import { readBody, rejectOtherMachines } from './request.ts';
 import {
   badFormat,
   badParameter,
@@ -27,15 +27,15 @@ import {
 const windowMs = 1000;
 
 /** Uses a sliding window of one second. Rejected calls do not count. */
-export function createRateLimit(clock: Clock, perSecond: number) {
+export function createRateLimit(clock: Clock, callsPerSecond: number) {
   const admitted: EpochMs[] = [];
   return {
-    /** Returns how long to wait, in milliseconds, or 0 if the call is admitted and counted. */
+    /** Returns how long to wait, in milliseconds, or 0 if the call was admitted and counted. */
     admit: (): number => {
       const now = clock.now();
       const oldest = admitted[0];
-      if (oldest !== undefined && admitted.length >= perSecond) {
-        // If the clock was set back, calls are admitted, so that the operation does not stay blocked.
+      if (oldest !== undefined && admitted.length >= callsPerSecond) {
+        // If the clock was set back, admit the call so that the operation does not stay blocked.
         const waitMs = Math.min(windowMs, oldest + windowMs - now);
         if (waitMs > 0 && now >= oldest) return waitMs;
         admitted.shift();
@@ -47,7 +47,7 @@ export function createRateLimit(clock: Clock, perSecond: number) {
 }
 
 interface RoutesOptions extends OperationSources {
-  /** Number of calls of each operation, including failed ones. Operations that were never called have no entry. */
+  /** Number of calls per operation, including failed ones. Operations that were never called have no entry. */
   readonly calls: Map<OperationName, number>;
   readonly faults: FaultSwitch;
   /** Null without a webhook. */
@@ -135,7 +135,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   const nextTraceId = createTraceIds(options.seed);
   const app = new Hono<SandboxEnvironment>();
   const checkKey = keyCheck(options);
-  app.use(fromThisMachine());
+  app.use(rejectOtherMachines());
 
   app.use(async (context, next) => {
     await next();
@@ -144,14 +144,14 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
     // Tells the client that queries are free, so that it can keep up when time runs fast.
     context.header('Server', 'parcel-monitor-sandbox');
   });
-  for (const { name, method, path: operationPath, callsPerSecond, answer } of operationsOf(options)) {
+  for (const { name, method, path: operationPath, callsPerSecond, handle } of operationsOf(options)) {
     const path = `${basePath}${operationPath}`;
     app.on(
       method,
       path,
       async (context, next) => {
         calls.set(name, (calls.get(name) ?? 0) + 1);
-        slowIndex.surface();
+        slowIndex.restore();
         let body: Promise<JsonValue> | null = null;
         context.set('body', () => {
           body ??= readBody(context);
@@ -164,7 +164,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
       createFaultMiddleware({ faults, clock, slowIndex }, name),
       async (context) => {
         const body = method === 'POST' ? await context.var.body() : null;
-        return context.json(success(answer(body), nextTraceId()));
+        return context.json(success(handle(body), nextTraceId()));
       },
     );
     app.all(path, () => {

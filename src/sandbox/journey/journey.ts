@@ -1,7 +1,7 @@
 import { dayMs, hourMs, type Random } from '../../lib/clock.ts';
 import type { Zone } from '../../lib/date-time.ts';
 import { type Courier, postsByCountry } from '../couriers.ts';
-import { between, pick, pickWeighted, seededRandom } from '../seeded-random.ts';
+import { pick, pickWeighted, randomBetween, seededRandom } from '../seeded-random.ts';
 import { countries, type JourneyEvent, type Place, type Position, placesByCountry } from './places.ts';
 import {
   type DayWindow,
@@ -13,7 +13,7 @@ import {
 } from './scenarios.ts';
 
 interface Route {
-  /** Two letters. */
+  /** Two-letter country code. */
   readonly from: string;
   readonly to: string;
   readonly places: Readonly<Record<Exclude<PlaceRole, 'unknown'>, Place>>;
@@ -61,13 +61,13 @@ function planRoute(courier: Courier, random: Random): Route {
   };
 }
 
-/** The number includes its check digit (Universal Postal Union, S10). */
+/** Returns a number with its check digit, as defined by the Universal Postal Union's S10 standard. */
 export function s10Number(random: Random, prefix: string, country: string): string {
   const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
   const sum = weights.reduce((total, weight, index) => total + weight * Number(serial.charAt(index)), 0);
-  const rest = 11 - (sum % 11);
-  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
+  const difference = 11 - (sum % 11);
+  const check = difference === 10 ? 0 : difference === 11 ? 5 : difference;
   return `${prefix}${serial}${check}${country}`;
 }
 
@@ -94,16 +94,16 @@ function planLastMile(
   const local = postsByCountry.get(route.to);
   const handsOver = courier.reach === 'export' || courier.reach === 'post';
   if (!handsOver || route.from === route.to || local === undefined) return null;
-  const landed = events.findIndex(({ kind }) => kind === 'landed');
-  const from = events.findIndex(({ kind }, index) => kind === 'departed' && landed >= 0 && index > landed);
+  const landedIndex = events.findIndex(({ kind }) => kind === 'landed');
+  const from = events.findIndex(({ kind }, index) => kind === 'departed' && landedIndex >= 0 && index > landedIndex);
   if (from < 0) return null;
   const number = trackNo.toUpperCase();
   const random = seededRandom(0, `last-mile:${number}`);
-  // An international postal number is kept. Otherwise the post assigns a new one.
+  // The post keeps an international postal number, and replaces any other number.
   return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
 }
 
-/** The first courier reports the events up to the one after the hand-over, and all events outside the destination. */
+/** The first courier reports events up to the one after the hand-over, and all events outside the destination country. */
 export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
   return leg === null || index <= leg.from + 1 || event.place?.country !== to;
 }
@@ -114,11 +114,11 @@ export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: 
 }
 
 /** Should return the same object for the same name, because zones cache their offsets. */
-type ZoneOf = (name: string) => Zone;
+type FindZone = (name: string) => Zone;
 
 export interface Journey {
   readonly scenario: string;
-  /** Two letters. */
+  /** Two-letter country code. */
   readonly from: string;
   readonly to: string;
   /** Oldest first. */
@@ -144,7 +144,7 @@ const serviceLevels = {
 
 const modulo = (value: number, base: number): number => ((value % base) + base) % base;
 
-/** Returns the first moment at or after `position` that is in the window. */
+/** Returns `position` if it is in the window, or a random moment in the first two hours of the next window. */
 function waitForWindow(position: Position, window: DayWindow, offsetMs: number, random: Random): Position {
   const [from, to] = window;
   const hour = modulo(position + offsetMs, dayMs) / hourMs;
@@ -152,14 +152,14 @@ function waitForWindow(position: Position, window: DayWindow, offsetMs: number, 
   return position + (modulo(from - hour, 24) + random() * Math.min(2, to - from)) * hourMs;
 }
 
-/** The service uses two codes for the same status. A parcel always has the same one. */
+/** The service has two codes for "out for delivery". A parcel always gets the same one. */
 function coreStatusOf(subStatus: string, outForDelivery: string): string {
   const core = subStatus.slice(0, subStatus.lastIndexOf('_'));
   return core === 'WAITING_DELIVERY' ? outForDelivery : core;
 }
 
 /** The same number, courier and seed always produce the same journey. */
-export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOf: ZoneOf): Journey {
+export function planJourney(seed: number, trackNo: string, courier: Courier, findZone: FindZone): Journey {
   const random = seededRandom(seed, `${courier.code}/${trackNo.toUpperCase()}`);
   const route = planRoute(courier, random);
   const crossesBorder = route.from !== route.to;
@@ -172,9 +172,9 @@ export function planJourney(seed: number, trackNo: string, courier: Courier, zon
   let position: Position = random() * dayMs;
   for (const step of scenario.steps) {
     const place = step.at === 'unknown' ? null : route.places[step.at];
-    const zone = zoneOf((place ?? route.places.origin).zone);
+    const zone = findZone((place ?? route.places.origin).zone);
     const meaning: EventMeaning = eventMeanings[step.kind];
-    position += between(random, ...step.hours) * hourMs;
+    position += randomBetween(random, ...step.hours) * hourMs;
     if (meaning.window !== null) {
       position = waitForWindow(position, meaning.window, zone.offsetAt(winter), random);
     }

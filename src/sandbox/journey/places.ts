@@ -1,11 +1,11 @@
 import type { Zone } from '../../lib/date-time.ts';
-import { readTable } from '../couriers.ts';
+import { parseTable } from '../couriers.ts';
 import type { EventKind } from './scenarios.ts';
 
-/** In the local script. */
 export interface Place {
+  /** In the local script. */
   readonly name: string;
-  /** Two letters. */
+  /** Two-letter country code. */
   readonly country: string;
   /** IANA name. */
   readonly zone: string;
@@ -78,7 +78,7 @@ ZA | Africa/Johannesburg            | Johannesburg, Cape Town, Durban
 
 /** The town with the airport comes first. */
 export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupBy(
-  readTable<'country' | 'zone' | 'names'>(table).flatMap(({ country, zone, names }) =>
+  parseTable<'country' | 'zone' | 'names'>(table).flatMap(({ country, zone, names }) =>
     names.split(', ').map((name): Place => ({ name, country, zone })),
   ),
   (place) => place.country,
@@ -86,7 +86,7 @@ export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupB
 
 export const countries: readonly string[] = [...placesByCountry.keys()];
 
-/** Milliseconds of journey time since a midnight in UTC before the first event. */
+/** Milliseconds of journey time since midnight UTC before the first event. */
 export type Position = number;
 
 /** Some core statuses have no sub-status. */
@@ -100,7 +100,7 @@ export interface JourneyEvent {
   readonly kind: EventKind;
   /** Null if the courier does not name the place. */
   readonly place: Place | null;
-  /** The zone of the local time. Also set without a place. */
+  /** The zone of the local time, which is set even if the place is null. */
   readonly zone: Zone;
   readonly subStatus: string;
   /** The record's status after this event. */

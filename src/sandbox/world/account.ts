@@ -10,23 +10,23 @@ import { instantRecordAt, recordAt, viewAt } from './record-at.ts';
 import {
   createParcelLives,
   type ExtraInformation,
-  lookedUpAt,
-  movedTo,
   type PreRegistration,
   type Registration,
   register,
   registerEarlier,
   type WorldSettings,
+  withCourier,
   withLookupRules,
+  withRefreshAt,
 } from './registration.ts';
 
-/** Called with the registration before and after the change, or null. */
+/** Called with the registration before and after a change. Null means that it was added or removed. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
-const numberOf = (trackNo: string): string => trackNo.toUpperCase();
+const normaliseNumber = (trackNo: string): string => trackNo.toUpperCase();
 
 export function createRegistry() {
-  // A map preserves the order of insertion, even if an entry is replaced.
+  // A map keeps its insertion order even if an entry is replaced.
   const entries = new Map<string, Registration>();
   /** By number, then by id. */
   const byNumber = new Map<string, Map<string, Registration>>();
@@ -34,9 +34,9 @@ export function createRegistry() {
   let added = 0;
 
   const forget = ({ id, trackNo }: Registration): void => {
-    const known = byNumber.get(numberOf(trackNo));
-    known?.delete(id);
-    if (known?.size === 0) byNumber.delete(numberOf(trackNo));
+    const registrations = byNumber.get(normaliseNumber(trackNo));
+    registrations?.delete(id);
+    if (registrations?.size === 0) byNumber.delete(normaliseNumber(trackNo));
   };
   const notify = (previous: Registration | null, current: Registration | null): void => {
     for (const listener of listeners) listener(previous, current);
@@ -46,7 +46,7 @@ export function createRegistry() {
     get size() {
       return entries.size;
     },
-    /** How many registrations have ever been added. */
+    /** Total number of registrations, including deleted ones. */
     get added() {
       return added;
     },
@@ -56,8 +56,8 @@ export function createRegistry() {
       if (previous === null) added += 1;
       else forget(previous);
       entries.set(id, registration);
-      const known = byNumber.get(numberOf(trackNo)) ?? new Map<string, Registration>();
-      byNumber.set(numberOf(trackNo), known.set(id, registration));
+      const registrations = byNumber.get(normaliseNumber(trackNo)) ?? new Map<string, Registration>();
+      byNumber.set(normaliseNumber(trackNo), registrations.set(id, registration));
       notify(previous, registration);
     },
     remove: (registration: Registration): void => {
@@ -67,7 +67,7 @@ export function createRegistry() {
     },
     get: (id: string): Registration | undefined => entries.get(id),
     find: (trackNo: string, courierCode: string | null): readonly Registration[] => {
-      const found = [...(byNumber.get(numberOf(trackNo))?.values() ?? [])];
+      const found = [...(byNumber.get(normaliseNumber(trackNo))?.values() ?? [])];
       return courierCode === null ? found : found.filter(({ courier }) => courier.code === courierCode);
     },
     /** Oldest first. */
@@ -97,13 +97,13 @@ export type RegistrationRefusal =
 /** Null leaves a value unchanged. An empty string removes a merchant field. */
 type RegistrationEdit = Pick<RegistrationRequest, 'merchant' | 'extra'>;
 
-/** Whether it succeeded, and when the number was last refreshed. */
 interface RefreshOutcome {
   readonly success: boolean;
+  /** When the number was last refreshed, by this call or an earlier one. */
   readonly refreshedAt: EpochMs;
 }
 
-/** All numbers of one account, without HTTP. */
+/** One account's numbers, without the HTTP layer. */
 export type Account = ReturnType<typeof openAccount>;
 
 export function isRefusal(value: object): value is RegistrationRefusal {
@@ -113,7 +113,7 @@ export function isRefusal(value: object): value is RegistrationRefusal {
 const hasNeededExtra = (courier: Courier, extra: ExtraInformation): boolean =>
   missingNeed(courier.code, extra) === null;
 
-function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields {
+function mergeFields(fields: MerchantFields, changes: MerchantFields): MerchantFields {
   return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, text]) => text !== ''));
 }
 
@@ -123,17 +123,17 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
   const registry = createRegistry();
   const lives = createParcelLives(settings);
 
-  const settleCourier = (trackNo: string, courierCode: string | null): Courier | RegistrationRefusal => {
-    const given = courierCode === null ? undefined : couriers.get(courierCode);
-    if (courierCode !== null && given === undefined) return { kind: 'unsupported-courier' };
+  const resolveCourier = (trackNo: string, courierCode: string | null): Courier | RegistrationRefusal => {
+    const requested = courierCode === null ? undefined : couriers.get(courierCode);
+    if (courierCode !== null && requested === undefined) return { kind: 'unsupported-courier' };
     const [existing] = registry.find(trackNo, courierCode);
     if (existing !== undefined) return { kind: 'duplicate', courierCode: existing.courier.code };
-    return given ?? detectCourier(trackNo) ?? { kind: 'undetectable' };
+    return requested ?? detectCourier(trackNo) ?? { kind: 'undetectable' };
   };
 
   for (const earlier of registered) {
     const { trackNo } = earlier;
-    const courier = settleCourier(trackNo, earlier.courierCode);
+    const courier = resolveCourier(trackNo, earlier.courierCode);
     if (isRefusal(courier)) {
       throw unusableOption(`Parcel ${trackNo} cannot be registered at the start: ${courier.kind}.`);
     }
@@ -148,20 +148,20 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
   }
 
   return Object.assign(registry, {
-    settleCourier,
+    resolveCourier,
 
     register: (request: RegistrationRequest, now: EpochMs): Registration | RegistrationRefusal => {
       const { trackNo, merchant, extra } = request;
-      const courier = settleCourier(trackNo, request.courierCode);
+      const courier = resolveCourier(trackNo, request.courierCode);
       if (isRefusal(courier)) return courier;
       const extraKnownSince = hasNeededExtra(courier, extra) ? now : null;
       const entry = { trackNo, courier, merchant, extra, extraKnownSince, registeredAt: now };
-      const registration = register(settings, entry, registry.added, lives.of(trackNo, courier, now));
+      const registration = register(settings, entry, registry.added, lives.getOrBegin(trackNo, courier, now));
       registry.put(registration);
       return registration;
     },
 
-    /** Extra information that is added later takes effect at the next lookup. */
+    /** Extra information that was missing takes effect at the next lookup. */
     edit: (registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration => {
       const { courier, merchant, extraKnownSince } = registration;
       const extra = {
@@ -170,7 +170,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       };
       const changed = {
         ...registration,
-        merchant: edited(merchant, edit.merchant),
+        merchant: mergeFields(merchant, edit.merchant),
         extra,
         extraKnownSince: extraKnownSince ?? (hasNeededExtra(courier, extra) ? now : null),
       };
@@ -184,28 +184,39 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       now: EpochMs,
     ): Registration | RegistrationRefusal => {
       const { trackNo, extra } = registration;
-      const courier = settleCourier(trackNo, courierCode);
+      const courier = resolveCourier(trackNo, courierCode);
       if (isRefusal(courier)) return courier;
       const extraKnownSince = hasNeededExtra(courier, extra) ? now : null;
-      const moved = movedTo(settings, registration, courier, lives.of(trackNo, courier, now), extraKnownSince, now);
-      registry.put(moved);
-      return moved;
+      const updated = withCourier(
+        settings,
+        registration,
+        courier,
+        lives.getOrBegin(trackNo, courier, now),
+        extraKnownSince,
+        now,
+      );
+      registry.put(updated);
+      return updated;
     },
 
-    /** Fails within six hours (of the sandbox's time) after the last refresh. */
+    /** Fails within six hours of the last refresh. The six hours are divided by the speed. */
     refresh: (registration: Registration, now: EpochMs): RefreshOutcome => {
       const { refreshedAt } = registration;
       if (refreshedAt !== null && now < refreshedAt + refreshIntervalMs / speed) return { success: false, refreshedAt };
-      registry.put(lookedUpAt(registration, now));
+      registry.put(withRefreshAt(registration, now));
       return { success: true, refreshedAt: now };
     },
 
-    /** Call this after the rules for lookups have changed. */
+    /** Call this after the lookup rules change. */
     applyLookupRules: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;
-        const kept = withLookupRules(registration, settings.lookupRulesOf?.(registration.trackNo) ?? withoutLag, now);
-        if (kept !== registration) registry.put(kept);
+        const replanned = withLookupRules(
+          registration,
+          settings.lookupRulesFor?.(registration.trackNo) ?? withoutLag,
+          now,
+        );
+        if (replanned !== registration) registry.put(replanned);
       }
     },
 
@@ -221,9 +232,9 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       const [existing] = registry.find(trackNo, courierCode);
       const courier = existing?.courier ?? (courierCode === null ? detectCourier(trackNo) : couriers.get(courierCode));
       if (courier === undefined) return { kind: 'unsupported-courier' };
-      // There is no courier to query.
+      // Without a courier, there is no record to look up.
       if (courier === null) return { trackNo, trackingStatus: '002', transitStatus: 'NO_RECORD' };
-      const parcel = { trackNo, courier, ...lives.of(trackNo, courier, now) };
+      const parcel = { trackNo, courier, ...lives.getOrBegin(trackNo, courier, now) };
       const isKnown = existing !== undefined && existing.extraKnownSince !== null;
       return instantRecordAt(parcel, now, isKnown || hasNeededExtra(courier, request.extra), language);
     },

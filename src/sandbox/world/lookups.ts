@@ -1,11 +1,11 @@
 import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
-import { between, hashOf, seededRandom } from '../seeded-random.ts';
+import { hashText, randomBetween, seededRandom } from '../seeded-random.ts';
 
-/** How a number's lookups are scheduled (`nextUpdateTime`). Times are on the service's clock, at any speed. */
+/** How a number's lookups are scheduled (`nextUpdateTime`). The speed does not affect these times. */
 export interface LookupRules {
   /**
-   * Minimum and maximum delay of a regular lookup in milliseconds (whole seconds). Until the delay is over, queries
-   * return the old record. The next lookup is planned from its end.
+   * Minimum and maximum delay of a regular lookup in milliseconds (whole seconds). Until the delay ends, queries
+   * return the old record. The next lookup is planned from the end of the delay.
    */
   readonly lagMs: readonly [min: number, max: number];
   /** Milliseconds (whole seconds) between a lookup and the next planned one. Null means the number's own interval. */
@@ -18,7 +18,7 @@ export const withoutLag: LookupRules = { lagMs: [0, 0], everyMs: null, isLookedU
 
 /** A record stays the same until the next lookup ends. */
 export interface LookupPlan {
-  /** Lookup 0, after the registration or a request, at any millisecond. */
+  /** Time of lookup 0, which follows the registration or a request. Not necessarily at a whole second. */
   readonly firstAt: EpochMs;
   /** Planned time of lookup 1, at a whole second. */
   readonly regularAt: EpochMs;
@@ -29,11 +29,11 @@ export interface LookupPlan {
   readonly rules: LookupRules;
 }
 
-export type LookupTrouble = 'site' | 'processing';
+export type LookupProblem = 'site' | 'processing';
 
-const minMs = 2 * secondMs;
+const minIntervalMs = 2 * secondMs;
 
-const toWholeSeconds = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * secondMs;
+const roundUpToSecond = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * secondMs;
 
 const never: EpochMs = 8.64e15;
 
@@ -47,8 +47,11 @@ export function planLookups(
 ): LookupPlan {
   const salt = `${seed}:lookups:${trackNo.toUpperCase()}`;
   const random = seededRandom(seed, salt);
-  const everyMs = Math.max(minMs, Math.round((between(random, 1.5, 3) * hourMs) / speed / secondMs) * secondMs);
-  const firstAt = rules.isLookedUp ? toWholeSeconds(registeredAt + between(random, 1, 2) * secondMs) : never;
+  const everyMs = Math.max(
+    minIntervalMs,
+    Math.round((randomBetween(random, 1.5, 3) * hourMs) / speed / secondMs) * secondMs,
+  );
+  const firstAt = rules.isLookedUp ? roundUpToSecond(registeredAt + randomBetween(random, 1, 2) * secondMs) : never;
   return { firstAt, regularAt: firstAt + (rules.everyMs ?? everyMs), everyMs, salt, rules };
 }
 
@@ -59,44 +62,44 @@ export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
 }
 
 /** Plans the lookups that follow a requested lookup at `at`. */
-export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
-  return { ...plan, firstAt: at, regularAt: toWholeSeconds(at + intervalOf(plan)), salt: `${plan.salt}:${at}` };
+export function planAfterRequest(plan: LookupPlan, at: EpochMs): LookupPlan {
+  return { ...plan, firstAt: at, regularAt: roundUpToSecond(at + intervalOf(plan)), salt: `${plan.salt}:${at}` };
 }
 
-/** For a number that was registered long before `at`. How long ago the last lookup was depends on the number. */
-export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
-  const phaseMs = hashOf(`${plan.salt}:phase`) % intervalOf(plan);
+/** For a number that was registered long before `at`. The time of its last lookup is derived from the number. */
+export function planOngoing(plan: LookupPlan, at: EpochMs): LookupPlan {
+  const phaseMs = hashText(`${plan.salt}:phase`) % intervalOf(plan);
   const latest = Math.floor((at - phaseMs) / secondMs) * secondMs;
   return planFrom(plan, Math.max(plan.firstAt, latest));
 }
 
 /**
- * Applies different rules from `now` on. The published next update stays, unless the interval changes. A number that was
- * never looked up is looked up soon, if the rules allow it.
+ * Applies different rules from `now` on. The published next update stays the same unless the interval changes. A number
+ * that was never looked up is looked up soon if the rules allow it.
  */
 export function planWithRules(plan: LookupPlan, rules: LookupRules, now: EpochMs): LookupPlan {
   const { everyMs, isLookedUp } = rules;
   const latest = lastLookup(plan, now);
   if (latest < 0) {
-    const firstAt = !isLookedUp ? never : plan.firstAt === never ? toWholeSeconds(now + secondMs) : plan.firstAt;
+    const firstAt = !isLookedUp ? never : plan.firstAt === never ? roundUpToSecond(now + secondMs) : plan.firstAt;
     return planFrom({ ...plan, rules }, firstAt);
   }
   const firstAt = lookupAt(plan, lastGoodLookup(plan, latest));
-  const isOtherInterval = everyMs !== plan.rules.everyMs;
-  const regularAt = isOtherInterval ? toWholeSeconds(now + (everyMs ?? plan.everyMs)) : plannedAt(plan, latest + 1);
+  const hasNewInterval = everyMs !== plan.rules.everyMs;
+  const regularAt = hasNewInterval ? roundUpToSecond(now + (everyMs ?? plan.everyMs)) : plannedAt(plan, latest + 1);
   return { ...plan, firstAt, regularAt, salt: `${plan.salt}:${now}`, rules };
 }
 
-/** Each delay is the mean plus the difference between two adjacent shifts, so adding up all delays needs no loop. */
+/** Each delay is the mean plus the difference between two adjacent shifts, so all delays can be summed without a loop. */
 function meanLag({ lagMs: [min, max] }: LookupRules): { readonly meanMs: number; readonly shifts: number } {
   const shifts = Math.floor((max - min) / 2 / secondMs);
   return { meanMs: min + shifts * secondMs, shifts };
 }
 
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
-  shifts === 0 ? 0 : (hashOf(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
+  shifts === 0 ? 0 : (hashText(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
 
-/** Returns the time that the record before this lookup shows as its next update. */
+/** Returns the time that the record shows as its next update until this lookup. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   const { meanMs, shifts } = meanLag(plan.rules);
@@ -123,22 +126,22 @@ export function lastLookup(plan: LookupPlan, at: EpochMs): number {
 }
 
 /** The first lookup never fails. */
-export function troubleAt(plan: LookupPlan, index: number): LookupTrouble | null {
+export function problemAt(plan: LookupPlan, index: number): LookupProblem | null {
   if (index <= 0) return null;
-  const hash = hashOf(`${plan.salt}:${index}`);
+  const hash = hashText(`${plan.salt}:${index}`);
   if (hash % 40 !== 0) return null;
   return hash % 3 === 0 ? 'processing' : 'site';
 }
 
 export function lastGoodLookup(plan: LookupPlan, index: number): number {
   let good = index;
-  while (troubleAt(plan, good) !== null) good -= 1;
+  while (problemAt(plan, good) !== null) good -= 1;
   return good;
 }
 
 export function firstGoodLookup(plan: LookupPlan, at: EpochMs): number {
   const latest = lastLookup(plan, at);
   let good = latest >= 0 && lookupAt(plan, latest) === at ? latest : latest + 1;
-  while (troubleAt(plan, good) !== null) good += 1;
+  while (problemAt(plan, good) !== null) good += 1;
   return good;
 }

@@ -4,16 +4,16 @@ import type { MerchantFields } from '../../service/port.ts';
 import { assumedServiceClock, formatServiceTime } from '../../service/service-clock.ts';
 import type { WireExtraInfo, WireInstantRecord, WireRecord } from '../../service/wire.ts';
 import type { JourneyEvent, RecordStatus } from '../journey/places.ts';
-import { between, hashOf, pick, seededRandom } from '../seeded-random.ts';
+import { hashText, pick, randomBetween, seededRandom } from '../seeded-random.ts';
 import type { Language } from '../wording.ts';
 import {
   firstGoodLookup,
-  type LookupTrouble,
+  type LookupProblem,
   lastGoodLookup,
   lastLookup,
   lookupAt,
   plannedAt,
-  troubleAt,
+  problemAt,
 } from './lookups.ts';
 import { instantOf, type ParcelLife, type Registration } from './registration.ts';
 import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
@@ -27,10 +27,10 @@ interface Snapshot {
 
 export interface RecordView {
   readonly snapshot: Snapshot;
-  /** After the end of the journey, this is the last lookup's time. */
+  /** Planned time of the next lookup or, after the end of the journey, the time of the last one. */
   readonly nextAt: EpochMs;
-  /** The newest lookup's trouble. The snapshot is then an older one. */
-  readonly trouble: LookupTrouble | null;
+  /** Why the newest lookup failed, or null. If it failed, the snapshot is an older one. */
+  readonly problem: LookupProblem | null;
   readonly isFinal: boolean;
 }
 
@@ -46,8 +46,8 @@ function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExt
   return { at, events, status };
 }
 
-/** Returns the first lookup that shows what happened at `at`, or infinity if none ever will. */
-function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
+/** Returns the index of the first lookup that shows what happened at `at`, or infinity if none ever will. */
+function firstLookupShowing({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
   return extraKnownSince === null ? Number.POSITIVE_INFINITY : firstGoodLookup(lookups, Math.max(at, extraKnownSince));
 }
 
@@ -56,14 +56,14 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   const { extraKnownSince, lookups, timeline, journey } = registration;
   const latest = lastLookup(lookups, now);
   if (latest < 0) return null;
-  const final = lookupThatShows(registration, instantOf(timeline, journey.endsAt));
+  const final = firstLookupShowing(registration, instantOf(timeline, journey.endsAt));
   // As in the public service, a finished record keeps the time of its last lookup.
   const isFinal = latest >= final;
   const shownAt = lookupAt(lookups, isFinal ? final : lastGoodLookup(lookups, latest));
   return {
     snapshot: snapshotAt(registration, shownAt, extraKnownSince !== null && extraKnownSince <= shownAt),
     nextAt: isFinal ? shownAt : plannedAt(lookups, latest + 1),
-    trouble: isFinal ? null : troubleAt(lookups, latest),
+    problem: isFinal ? null : problemAt(lookups, latest),
     isFinal,
   };
 }
@@ -74,11 +74,11 @@ export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs 
   const view = viewAt(registration, now);
   if (view === null) return lookups.firstAt;
   if (extraKnownSince === null) return null;
-  const { snapshot: sighting } = view;
-  const unseen = journey.events[sighting.events.length]?.position;
-  const expiry = sighting.status.core === 'EXPIRED' ? null : journey.expiresAt;
+  const { snapshot } = view;
+  const unseen = journey.events[snapshot.events.length]?.position;
+  const expiry = snapshot.status.core === 'EXPIRED' ? null : journey.expiresAt;
   const position = unseen ?? expiry;
-  return position === null ? null : lookupAt(lookups, lookupThatShows(registration, instantOf(timeline, position)));
+  return position === null ? null : lookupAt(lookups, firstLookupShowing(registration, instantOf(timeline, position)));
 }
 
 export function fingerprintAt(registration: Registration, now: EpochMs): string {
@@ -94,32 +94,32 @@ const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
 /** In journey time. */
 const tourMs = 9 * hourMs;
 
-/** Returns nothing before pick-up. The units are an assumption. */
+/** Returns an empty object before pick-up. The units are an assumption. */
 function extraInfo(
   { trackNo }: ReportedParcel,
   events: readonly JourneyEvent[],
 ): { readonly extraInfo?: WireExtraInfo } {
   if (!events.some(({ kind }) => kind === 'picked-up')) return {};
   const random = seededRandom(0, `shipment:${trackNo.toUpperCase()}`);
-  const side = (): number => Math.round(between(random, 8, 60));
+  const side = (): number => Math.round(randomBetween(random, 8, 60));
   const details = {
     pieces: random() < 0.9 ? 1 : 2,
     serviceCode: pick(random, serviceCodes),
     dimensions: `${side()}x${side()}x${side()} cm`,
-    weight: `${between(random, 0.1, 12).toFixed(2)} kg`,
+    weight: `${randomBetween(random, 0.1, 12).toFixed(2)} kg`,
   };
   const signedBy = pick(random, signatures);
   const isSigned = events.some(({ kind }) => kind === 'signed' || kind === 'left-with-neighbour');
   return { extraInfo: isSigned ? { ...details, signedBy } : details };
 }
 
-/** Announces the first delivery tour, after pick-up and for half of the parcels. */
+/** For half of the parcels, the first delivery tour is forecast after pick-up. */
 function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
 ): Pick<WireRecord, 'expectedDelivery' | 'expectedDeliveryTime'> {
   const tour = journey.events.find(({ kind }) => kind === 'out-for-delivery');
-  const hasForecast = hashOf(`expected:${trackNo.toUpperCase()}`) % 2 === 0;
+  const hasForecast = hashText(`expected:${trackNo.toUpperCase()}`) % 2 === 0;
   if (tour === undefined || !hasForecast || !events.some(({ kind }) => kind === 'picked-up')) return {};
   const from = instantOf(timeline, tour.position);
   const offsetMs = tour.zone.offsetAt(from);
@@ -134,8 +134,8 @@ function expectedDelivery(
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
 /** See `service/README.md`, "Statuses". */
-export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean): string {
-  switch (trouble) {
+export function trackingStatusOf(problem: LookupProblem | null, hasData: boolean): string {
+  switch (problem) {
     case null:
       return hasData ? '001' : '002';
     case 'site':
@@ -147,7 +147,7 @@ export function trackingStatusOf(trouble: LookupTrouble | null, hasData: boolean
 
 const wholeDays = (from: EpochMs, to: EpochMs): number => Math.max(0, Math.floor((to - from) / dayMs));
 
-/** At any speed, days are those of the clock, like the times of events. */
+/** Days are real days at any speed, to match the times of events. */
 function milestones(
   parcel: ReportedParcel,
   { at, events }: Snapshot,
@@ -178,27 +178,27 @@ function milestones(
 }
 
 /**
- * The public service shows an unknown parcel as a failed lookup or, in one captured response, as a good lookup without
- * events. Which of the two is an assumption; here it depends on the number.
+ * The public service shows an unknown parcel as a failed lookup or, in one captured response, as a successful lookup
+ * without events. When it does which is not known; here it depends on the number.
  */
-const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
+const isShownAsGoodLookup = (trackNo: string): boolean => hashText(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
 
-function tracked(
+function buildRecord(
   parcel: ReportedParcel,
-  sighting: Snapshot,
-  trouble: LookupTrouble | null,
+  snapshot: Snapshot,
+  problem: LookupProblem | null,
   translation: Language | null,
 ): WireInstantRecord {
-  const { events, status } = sighting;
+  const { events, status } = snapshot;
   const { journey, trackNo } = parcel;
   const hasData = events.length > 0;
-  if (status.core === 'NO_RECORD' && trouble === null && isShownAsGoodLookup(trackNo)) {
+  if (status.core === 'NO_RECORD' && problem === null && isShownAsGoodLookup(trackNo)) {
     const { trackingDetails: _none, ...courier } = localLogisticsInfo(parcel, [], translation);
     return { trackNo, trackingStatus: '001', transitStatus: status.core, localLogisticsInfo: courier };
   }
   const headline = {
     trackNo,
-    trackingStatus: trackingStatusOf(trouble, hasData),
+    trackingStatus: trackingStatusOf(problem, hasData),
     transitStatus: status.core,
     localLogisticsInfo: localLogisticsInfo(parcel, events, translation),
   };
@@ -208,7 +208,7 @@ function tracked(
     shipFrom: journey.from,
     shipTo: journey.to,
     transitSubStatus: status.sub,
-    ...milestones(parcel, sighting),
+    ...milestones(parcel, snapshot),
     shipmentType: journey.shipmentType,
     ...expectedDelivery(parcel, events),
     ...extraInfo(parcel, events),
@@ -217,17 +217,17 @@ function tracked(
 }
 
 /** The public service returns an empty string if there is no order number or email address. */
-function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
+function merchantFields({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
   return { orderNo: '', customerEmail: '', ...merchant };
 }
 
 /**
- * Depends only on the registration and the time. Between two lookups, the record does not change, and later lookups only
- * add events.
+ * The result depends only on the registration and the time. The record does not change between two lookups, and later
+ * lookups only add events.
  */
 export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   const { id, trackNo, registeredAt, merchant } = registration;
-  const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
+  const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantFields(merchant) };
   const view = viewAt(registration, now);
   if (view === null) {
     return {
@@ -241,12 +241,12 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   return {
     ...identity,
     nextUpdateTime: serviceTime(view.nextAt),
-    ...tracked(registration, view.snapshot, view.trouble, null),
+    ...buildRecord(registration, view.snapshot, view.problem, null),
   };
 }
 
 /**
- * Returns the response of instant tracking: the record without account data. Empty if the courier needs more
+ * Returns the response of instant tracking: the record without account data. It has no events if the courier needs more
  * information.
  */
 export function instantRecordAt(
@@ -255,5 +255,5 @@ export function instantRecordAt(
   hasNeededExtra: boolean,
   language: Language | null,
 ): WireInstantRecord {
-  return tracked(parcel, snapshotAt(parcel, now, hasNeededExtra), null, language);
+  return buildRecord(parcel, snapshotAt(parcel, now, hasNeededExtra), null, language);
 }

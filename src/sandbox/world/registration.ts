@@ -4,14 +4,14 @@ import type { MerchantFields } from '../../service/port.ts';
 import type { Courier } from '../couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
 import type { Position } from '../journey/places.ts';
-import { between, seededRandom } from '../seeded-random.ts';
+import { randomBetween, seededRandom } from '../seeded-random.ts';
 import {
   type LookupPlan,
   type LookupRules,
-  planAnew,
+  planAfterRequest,
   planFrom,
   planLookups,
-  planUnderWay,
+  planOngoing,
   planWithRules,
 } from './lookups.ts';
 
@@ -21,23 +21,25 @@ export interface JourneyPoint {
   readonly side: 'before' | 'after';
   /** Milliseconds of journey time. */
   readonly byMs: number;
-  /** Whether the point may move by up to half a day, so that events happen at plausible hours. It never passes an event. */
+  /** Whether the point may shift by up to half a day, but never past an event, so that events happen at plausible hours. */
   readonly mayShift: boolean;
 }
 
-/** Returns the nearest position at which the journey's hours match the clock. */
-function inStepWith(position: Position, at: EpochMs): Position {
+/** Returns the nearest position at which the journey's time of day matches the clock. */
+function alignToClock(position: Position, at: EpochMs): Position {
   const ahead = (((at - position) % dayMs) + dayMs) % dayMs;
   return position + (ahead > dayMs / 2 ? ahead - dayMs : ahead);
 }
 
-/** Most parcels are in transit. For some, the courier does not know anything yet. */
+/** Most parcels start in transit, and some before the courier knows anything about them. */
 function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position {
   const first = journey.events.at(0)?.position ?? 0;
   const last = journey.events.at(-1)?.position ?? first;
   const start =
-    random() < 0.12 ? first - between(random, 1, 10) * hourMs : first + between(random, 0.02, 0.95) * (last - first);
-  return inStepWith(start, at);
+    random() < 0.12
+      ? first - randomBetween(random, 1, 10) * hourMs
+      : first + randomBetween(random, 0.02, 0.95) * (last - first);
+  return alignToClock(start, at);
 }
 
 /** Returns null if the journey has no such event. */
@@ -46,9 +48,10 @@ export function positionOf(journey: Journey, point: JourneyPoint, at: EpochMs): 
   if (event === undefined) return null;
   const exact = event.position + (point.side === 'before' ? -point.byMs : point.byMs);
   if (!point.mayShift) return exact;
-  const shifted = inStepWith(exact, at);
-  const past = (position: Position): number => journey.events.filter((each) => each.position <= position).length;
-  return past(shifted) === past(exact) ? shifted : exact;
+  const shifted = alignToClock(exact, at);
+  const countPastEvents = (position: Position): number =>
+    journey.events.filter((candidate) => candidate.position <= position).length;
+  return countPastEvents(shifted) === countPastEvents(exact) ? shifted : exact;
 }
 
 /** Journey time runs like the clock before the anchor, and `speed` times faster after it. */
@@ -59,8 +62,8 @@ interface Timeline {
 }
 
 export function instantOf(timeline: Timeline, position: Position): EpochMs {
-  const away = position - timeline.anchorPosition;
-  return timeline.anchorAt + (away <= 0 ? away : away / timeline.speed);
+  const distance = position - timeline.anchorPosition;
+  return timeline.anchorAt + (distance <= 0 ? distance : distance / timeline.speed);
 }
 
 export interface WorldSettings {
@@ -68,14 +71,14 @@ export interface WorldSettings {
   /** How many times faster than the clock parcels move. */
   readonly speed: number;
   /**
-   * Positions at the first lookup, by number in upper case. If there isn't one, or the journey never reaches it, the
-   * position depends on the number.
+   * Where parcels are at their first lookup, by number in upper case. A number without a starting point, or with one
+   * that its journey never reaches, gets a position derived from the number.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Defaults to the simulated couriers. */
   readonly couriers?: ReadonlyMap<string, Courier>;
   /** Defaults to no lag. */
-  readonly lookupRulesOf?: (trackNo: string) => LookupRules;
+  readonly lookupRulesFor?: (trackNo: string) => LookupRules;
 }
 
 export interface ParcelLife {
@@ -87,9 +90,9 @@ export interface PreRegistration {
   readonly trackNo: string;
   /** If it is null, the service detects the courier. */
   readonly courierCode: string | null;
-  /** Before the start of the sandbox. */
+  /** Time from the registration to the start of the sandbox. */
   readonly registeredAgoMs: number;
-  /** Defaults to a position that depends on the number. */
+  /** Defaults to a position derived from the number. */
   readonly startAt?: JourneyPoint;
 }
 
@@ -98,7 +101,7 @@ export function createParcelLives(settings: WorldSettings) {
   const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
   const zones = new Map<string, Zone>();
-  const zoneOf = (name: string): Zone => {
+  const findZone = (name: string): Zone => {
     const zone = zones.get(name) ?? new Zone(name);
     zones.set(name, zone);
     return zone;
@@ -109,28 +112,28 @@ export function createParcelLives(settings: WorldSettings) {
     ordinaryStart(journey, at, seededRandom(seed, `start:${trackNo.toUpperCase()}`));
 
   return {
-    of: (trackNo: string, courier: Courier, now: EpochMs): ParcelLife => {
+    getOrBegin: (trackNo: string, courier: Courier, now: EpochMs): ParcelLife => {
       const key = keyOf(trackNo, courier);
       const known = lives.get(key);
       if (known !== undefined) return known;
-      const journey = planJourney(seed, trackNo, courier, zoneOf);
+      const journey = planJourney(seed, trackNo, courier, findZone);
       const point = startingPoints?.get(trackNo.toUpperCase());
-      const wanted = point === undefined ? null : positionOf(journey, point, now);
-      const timeline = { anchorAt: now, anchorPosition: wanted ?? startOf(trackNo, journey, now), speed };
+      const configured = point === undefined ? null : positionOf(journey, point, now);
+      const timeline = { anchorAt: now, anchorPosition: configured ?? startOf(trackNo, journey, now), speed };
       const life = { journey, timeline };
       lives.set(key, life);
       return life;
     },
     /**
-     * Starts a journey at normal speed before the sandbox starts. Returns null if the journey never reaches the
-     * given point.
+     * Begins a journey that runs at normal speed until the sandbox starts. Returns null if the journey never reaches
+     * `startAt`.
      */
     beginEarlier: (
       { trackNo, registeredAgoMs, startAt }: PreRegistration,
       courier: Courier,
       startedAt: EpochMs,
     ): ParcelLife | null => {
-      const journey = planJourney(seed, trackNo, courier, zoneOf);
+      const journey = planJourney(seed, trackNo, courier, findZone);
       const anchorPosition =
         startAt === undefined
           ? startOf(trackNo, journey, startedAt - registeredAgoMs) + registeredAgoMs
@@ -162,10 +165,10 @@ interface NewRegistration {
 /** Immutable: a change creates a new object with the same id. */
 export interface Registration extends NewRegistration, ParcelLife {
   readonly id: string;
-  /** From 0. */
+  /** Starts at 0. */
   readonly sequence: number;
   readonly lookups: LookupPlan;
-  /** Time of the last requested lookup. */
+  /** When a lookup was last requested, or null if never. */
   readonly refreshedAt: EpochMs | null;
 }
 
@@ -178,8 +181,8 @@ function createId(registeredAt: EpochMs, sequence: number): string {
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
 }
 
-const planned = ({ seed, speed, lookupRulesOf }: WorldSettings, trackNo: string, at: EpochMs): LookupPlan =>
-  planLookups(seed, trackNo, at, speed, lookupRulesOf?.(trackNo));
+const createLookupPlan = ({ seed, speed, lookupRulesFor }: WorldSettings, trackNo: string, at: EpochMs): LookupPlan =>
+  planLookups(seed, trackNo, at, speed, lookupRulesFor?.(trackNo));
 
 export function register(
   settings: WorldSettings,
@@ -192,7 +195,7 @@ export function register(
     ...life,
     id: createId(entry.registeredAt, sequence),
     sequence,
-    lookups: planned(settings, entry.trackNo, entry.registeredAt),
+    lookups: createLookupPlan(settings, entry.trackNo, entry.registeredAt),
     refreshedAt: null,
   };
 }
@@ -207,26 +210,26 @@ export function registerEarlier(
 ): Registration {
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.rules.isLookedUp) return fresh;
-  const underWay = planUnderWay(fresh.lookups, startedAt);
-  // The end of a finished parcel was found by the lookup after its last event, not by one today.
+  const ongoing = planOngoing(fresh.lookups, startedAt);
+  // A finished parcel was last looked up right after its last event, not recently.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
-  const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
-  return { ...fresh, lookups: planFrom(underWay, firstAt) };
+  const firstAt = endedAt < ongoing.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : ongoing.firstAt;
+  return { ...fresh, lookups: planFrom(ongoing, firstAt) };
 }
 
-export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
-  return { ...registration, lookups: planAnew(registration.lookups, at), refreshedAt: at };
+export function withRefreshAt(registration: Registration, at: EpochMs): Registration {
+  return { ...registration, lookups: planAfterRequest(registration.lookups, at), refreshedAt: at };
 }
 
 /** Returns the same object if nothing changes. */
 export function withLookupRules(registration: Registration, rules: LookupRules, at: EpochMs): Registration {
-  const { rules: before } = registration.lookups;
-  if (JSON.stringify(rules) === JSON.stringify(before)) return registration;
+  const { rules: currentRules } = registration.lookups;
+  if (JSON.stringify(rules) === JSON.stringify(currentRules)) return registration;
   return { ...registration, lookups: planWithRules(registration.lookups, rules, at) };
 }
 
-/** For the new courier it is a new parcel, but the entry in the account stays the same. */
-export function movedTo(
+/** The new courier treats it as a new parcel, but the account keeps the same entry. */
+export function withCourier(
   settings: WorldSettings,
   registration: Registration,
   courier: Courier,
@@ -239,7 +242,7 @@ export function movedTo(
     ...life,
     courier,
     extraKnownSince,
-    lookups: planned(settings, registration.trackNo, at),
+    lookups: createLookupPlan(settings, registration.trackNo, at),
     refreshedAt: null,
   };
 }

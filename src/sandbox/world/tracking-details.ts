@@ -1,6 +1,6 @@
 import { formatOffset, formatWallTime } from '../../lib/date-time.ts';
 import type { WireCheckpoint, WireLastMileInfo, WireLogisticsInfo } from '../../service/wire.ts';
-import { type Courier, trackingLink, wireFieldsOf } from '../couriers.ts';
+import { type Courier, toWireFields, trackingLink } from '../couriers.ts';
 import { isReportedByFirst, isReportedByLocal } from '../journey/journey.ts';
 import type { JourneyEvent } from '../journey/places.ts';
 import { eventText, type Language } from '../wording.ts';
@@ -11,7 +11,7 @@ export interface ReportedParcel extends ParcelLife {
   readonly courier: Courier;
 }
 
-const wholeSeconds = (at: number): number => Math.floor(at / 1000) * 1000;
+const floorToSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
 function addressOf(courier: Courier, { place }: JourneyEvent): string {
   if (place === null) return '';
@@ -19,32 +19,32 @@ function addressOf(courier: Courier, { place }: JourneyEvent): string {
   return isInternational ? `${place.name}, ${place.country}` : place.name;
 }
 
-/** From the hand-over on, events use the local courier's words. */
-function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
+/** From the hand-over on, events in the destination country use the local courier's wording. */
+function eventAuthor({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
   return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
     ? lastMile.courier
     : courier;
 }
 
 export function localTimeOf({ timeline }: ReportedParcel, { position, zone }: JourneyEvent): string {
-  return formatWallTime(zone.wallTime(wholeSeconds(instantOf(timeline, position))));
+  return formatWallTime(zone.wallTime(floorToSecond(instantOf(timeline, position))));
 }
 
-function checkpointOf(
+function buildCheckpoint(
   parcel: ReportedParcel,
   reporter: Courier,
   event: JourneyEvent,
   index: number,
   translation: Language | null,
 ): WireCheckpoint {
-  const at = wholeSeconds(instantOf(parcel.timeline, event.position));
+  const at = floorToSecond(instantOf(parcel.timeline, event.position));
   const offset = event.zone.offsetAt(at);
   return {
     address: addressOf(reporter, event),
     eventTime: formatWallTime(at + offset),
     eventTimeZeroUTC: `${formatWallTime(at).replace(' ', 'T')}Z`,
     timezone: formatOffset(offset / 60_000),
-    eventDetail: eventText(authorOf(parcel, event, index).language, event.kind),
+    eventDetail: eventText(eventAuthor(parcel, event, index).language, event.kind),
     transitSubStatus: event.subStatus,
     ...(translation === null ? {} : { eventDetailTranslation: eventText(translation, event.kind) }),
   };
@@ -56,13 +56,12 @@ function logisticsInfo(
   trackingDetails: readonly WireCheckpoint[],
 ): Required<WireLogisticsInfo> {
   return {
-    ...wireFieldsOf(courier),
+    ...toWireFields(courier),
     courierTrackingLink: trackingLink(courier, trackNo),
     trackingDetails,
   };
 }
 
-/** The first courier reports nothing after the hand-over. */
 export function localLogisticsInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -71,13 +70,13 @@ export function localLogisticsInfo(
   const { courier, trackNo, journey } = parcel;
   const reported = events.flatMap((event, index) =>
     isReportedByFirst(journey.lastMile, event, index, journey.to)
-      ? [checkpointOf(parcel, courier, event, index, translation)]
+      ? [buildCheckpoint(parcel, courier, event, index, translation)]
       : [],
   );
   return logisticsInfo(courier, trackNo, reported.reverse());
 }
 
-/** Absent if a single courier delivers the parcel. Empty before the hand-over. */
+/** The field is absent if a single courier delivers the parcel, and has no details before the hand-over. */
 export function lastMileInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -87,7 +86,7 @@ export function lastMileInfo(
   if (lastMile === null) return {};
   const { courier, trackNo } = lastMile;
   const reported = events.flatMap((event, index) =>
-    isReportedByLocal(lastMile, event, index, to) ? [checkpointOf(parcel, courier, event, index, translation)] : [],
+    isReportedByLocal(lastMile, event, index, to) ? [buildCheckpoint(parcel, courier, event, index, translation)] : [],
   );
   return {
     lastMileInfo:
