@@ -88,7 +88,7 @@ export async function addParcels(
     checks: true,
     clock: context.clock,
     registers: connection.service !== null,
-    savedTogether: null,
+    batchSize: null,
     signal: context.signal,
     onProgress: (step) => showProgress(session, progress, step),
     onResults,

@@ -20,7 +20,7 @@ import { noUsage } from '../store/usage.ts';
 import type { CallGate } from './gate/call-gate.ts';
 import type { CallOperation, CallOrigin } from './gate/call-rules.ts';
 import type { Monitor } from './monitor.ts';
-import { type ExtrasChange, givenExtras, type Instant } from './no-record.ts';
+import { type ExtrasChange, type Instant, presentExtras } from './no-record.ts';
 
 type Deletion =
   | { readonly kind: 'deleted' }
@@ -36,33 +36,34 @@ export async function deleteAtService(
   if (keys.length === 0) return [];
   try {
     const rejections = await service.delete(keys, signal);
-    return keys.map((key) => deletionOf(rejections.find((rejection) => isAbout(rejection, key))));
+    return keys.map((key) => toDeletion(rejections.find((rejection) => concernsKey(rejection, key))));
   } catch (error) {
     if (!(error instanceof RequestRefusedError)) throw error;
-    if (keys.length === 1) return [deletionOf({ message: error.message, code: error.code })];
+    if (keys.length === 1) return [toDeletion({ message: error.message, code: error.code })];
     const deletions: Deletion[] = [];
     for (const key of keys) deletions.push(...(await deleteAtService(service, [key], signal)));
     return deletions;
   }
 }
 
-function isAbout({ trackNo, courierCode }: Rejection, key: TrackKey): boolean {
-  const isOtherCourier = courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
-  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !isOtherCourier;
+function concernsKey({ trackNo, courierCode }: Rejection, key: TrackKey): boolean {
+  const hasOtherCourier =
+    courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
+  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !hasOtherCourier;
 }
 
-function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined): Deletion {
+function toDeletion(rejection: Pick<Rejection, 'message' | 'code'> | undefined): Deletion {
   if (rejection === undefined) return { kind: 'deleted' };
   const { message, code } = rejection;
   return isNotRegistered(rejection) ? { kind: 'unknown' } : { kind: 'refused', message, code };
 }
 
-/** `local`: changed only here, because the number is not registered or there is no service. */
+/** `local`: the change was made only here, because the number is not registered or there is no service. */
 export type ChangePath = 'changed' | 'registered-again' | 'local';
 
-const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
+const trackKey = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
 
-const isHeld = (parcel: Parcel): parcel is Parcel & { readonly courierCode: string } =>
+const isAtService = (parcel: Parcel): parcel is Parcel & { readonly courierCode: string } =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
 /** Actions that change a parcel first at the service and then here. All throw a `ServiceError` or a `StoreError`. */
@@ -82,7 +83,7 @@ export function createAccountActions(
     if (parcel === undefined) throw new RequestRefusedError('This parcel is no longer on the list.');
     return parcel;
   };
-  const atService = async (change: () => Promise<void>): Promise<ChangePath> => {
+  const tryAtService = async (change: () => Promise<void>): Promise<ChangePath> => {
     try {
       await change();
       return 'changed';
@@ -92,16 +93,16 @@ export function createAccountActions(
       return 'registered-again';
     }
   };
-  const pathOfExtras = async (parcel: Parcel, given: ReturnType<typeof givenExtras>): Promise<ChangePath> => {
-    if (service === null || !isHeld(parcel)) return 'local';
-    if (Object.keys(given).length === 0) return 'registered-again';
+  const sendExtras = async (parcel: Parcel, extras: ReturnType<typeof presentExtras>): Promise<ChangePath> => {
+    if (service === null || !isAtService(parcel)) return 'local';
+    if (Object.keys(extras).length === 0) return 'registered-again';
     const { trackNo, courierCode } = parcel;
-    return await atService(() => service.edit({ trackNo, courierCode, ...given }));
+    return await tryAtService(() => service.edit({ trackNo, courierCode, ...extras }));
   };
   const deleteTogether = async (parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>> => {
     const parcels = parcelIds.map(find);
     const registered = service === null ? [] : parcels.filter(({ registration }) => registration === 'registered');
-    const deletions = service === null ? [] : await deleteAtService(service, registered.map(keyOf));
+    const deletions = service === null ? [] : await deleteAtService(service, registered.map(trackKey));
     const failures = new Map<string, Error>();
     for (const [position, { id, trackNo }] of registered.entries()) {
       const deletion = deletions[position];
@@ -111,7 +112,7 @@ export function createAccountActions(
       failures.set(id, new RequestRefusedError(sentence, { code }));
     }
     const deleted = parcels.filter(({ id }) => !failures.has(id));
-    // Removed in parallel, so that they are written together.
+    // Remove them in parallel, so that they are written together.
     const removals = await Promise.allSettled(
       deleted.map((parcel) => monitor.remove(parcel.id, { deletedAtService: registered.includes(parcel) })),
     );
@@ -123,7 +124,7 @@ export function createAccountActions(
   };
 
   return {
-    /** Makes the service query the courier again (once in six hours per number), then queries the service. */
+    /** Makes the service query the courier again (at most once every six hours per number), then queries the service. */
     async retrack(parcelId: string): Promise<RetrackOutcome> {
       if (service === null) {
         throw new KeyRefusedError({
@@ -140,23 +141,23 @@ export function createAccountActions(
       return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
     },
 
-    /** Deletes up to one batch. A number that the service does not know counts as deleted. Returns the failures by id. */
+    /** Deletes up to one batch. A number that the service does not know counts as deleted. Returns failures by parcel id. */
     deleteTogether,
 
     async changeCourier(parcelId: string, courierCode: string): Promise<ChangePath> {
       const parcel = find(parcelId);
-      const key = isHeld(parcel) ? { trackNo: parcel.trackNo, courierCode: parcel.courierCode } : null;
+      const key = isAtService(parcel) ? { trackNo: parcel.trackNo, courierCode: parcel.courierCode } : null;
       const path =
         service === null || key === null || key.courierCode === courierCode
           ? 'local'
-          : await atService(() => service.changeCourier(key, courierCode));
+          : await tryAtService(() => service.changeCourier(key, courierCode));
       await monitor.edit(parcelId, { courierCode, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },
 
     async setExtras(parcelId: string, extras: ExtrasChange): Promise<ChangePath> {
       const parcel = find(parcelId);
-      const path = await pathOfExtras(parcel, givenExtras(extras));
+      const path = await sendExtras(parcel, presentExtras(extras));
       await monitor.edit(parcelId, { ...extras, ...(path === 'changed' ? { knownToService: true } : {}) });
       return path;
     },
@@ -190,10 +191,10 @@ export async function* listAccount(
       isAnnounced = totalPages < maxPages;
       allowedPages = Math.min(maxPages, Math.max(1, totalPages) + 1);
     }
-    const fresh = records.filter((record) => isFirst(identityOf(record)));
-    const inWindow = fresh.filter((record) => isInWindow(record, window));
+    const newRecords = records.filter((record) => isFirst(identityOf(record)));
+    const inWindow = newRecords.filter((record) => isInWindow(record, window));
     if (inWindow.length > 0) yield inWindow;
-    if (next === null || fresh.length === 0) return;
+    if (next === null || newRecords.length === 0) return;
     if (page >= allowedPages) {
       const sentence = `The service sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and there are still more.`;
       if (!(await shouldContinue(sentence))) throw new EndlessAccountError(sentence);
@@ -218,20 +219,20 @@ export interface GatedService extends HttpTrackingService {
  * because the budget may cover only part of a batch.
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
-  const gated =
-    <Given extends readonly unknown[], Answer>(operation: CallOperation, call: (...given: Given) => Promise<Answer>) =>
-    (...given: Given): Promise<Answer> => {
-      const signal = given.find((value) => value instanceof AbortSignal);
-      return gate.call({ operation, origin, signal, send: () => call(...given) });
+  const throughGate =
+    <Args extends readonly unknown[], Result>(operation: CallOperation, call: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      const signal = args.find((value) => value instanceof AbortSignal);
+      return gate.call({ operation, origin, signal, send: () => call(...args) });
     };
   return {
     ...service,
     gate,
-    couriers: gated('couriers', service.couriers),
-    edit: gated('edit', service.edit),
-    changeCourier: gated('changeCourier', service.changeCourier),
-    delete: gated('delete', service.delete),
-    retrack: gated('retrack', service.retrack),
+    couriers: throughGate('couriers', service.couriers),
+    edit: throughGate('edit', service.edit),
+    changeCourier: throughGate('changeCourier', service.changeCourier),
+    delete: throughGate('delete', service.delete),
+    retrack: throughGate('retrack', service.retrack),
     instant: (item, signal, options = {}) =>
       gate.call({ origin, ...options, operation: 'instant', signal, send: () => service.instant(item, signal) }),
     search: (window, cursor, signal) =>

@@ -8,7 +8,7 @@ import { splitIntoBatches } from '../store/store.ts';
 import type { Monitor } from './monitor.ts';
 
 export interface AdditionProgress {
-  /** Determines what is counted: registered or rejected numbers, checked numbers, or seconds of a requested pause. */
+  /** Decides what `done` and `total` count: registered or rejected numbers, checked numbers, or seconds of a pause. */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;
@@ -31,10 +31,10 @@ export interface AppliedAdditions {
 export interface ApplyOptions {
   readonly registers: boolean;
   /**
-   * How many numbers to save and register at a time. With a small number, less has been paid for when the user cancels.
+   * How many numbers to save and register at a time. With small batches, less has been paid for when the user cancels.
    * Null saves all numbers first, so that none is lost.
    */
-  readonly savedTogether: number | null;
+  readonly batchSize: number | null;
   readonly checks: boolean;
   readonly clock: Clock;
   /** Aborts the current request or pause, and everything after it. */
@@ -51,12 +51,13 @@ export type ApplyAdditions = (
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
-/** Longest pause to wait for, and longest total wait without progress, in milliseconds. */
+/** Longest single pause that we wait for. */
 const maxPauseMs = 60_000;
+/** Longest total wait without progress. */
 const maxStalledMs = 180_000;
-/** Longest total pause for checks: shorter, because registered numbers can be checked later. */
+/** Longest total pause for checks. It is shorter, because registered numbers can also be checked later. */
 const maxCheckPauseMs = 5_000;
-/** The pause if the service does not name one. Its limits are per second. */
+/** The default pause if the service does not request one. Its limits are per second. */
 const defaultPauseMs = 1_100;
 
 /**
@@ -68,7 +69,7 @@ export async function applyAdditions(
   parcels: readonly NewParcel[],
   options: ApplyOptions,
 ): Promise<AppliedAdditions> {
-  const { checks, registers, savedTogether, signal } = options;
+  const { checks, registers, batchSize, signal } = options;
   const run = new AdditionRun(monitor, parcels.length, options);
   let failure: AppliedAdditions['failure'] = null;
   const captureFailure = async (work: () => Promise<unknown>): Promise<void> => {
@@ -80,17 +81,17 @@ export async function applyAdditions(
     }
   };
   await monitor.together(async () => {
-    const batches = splitIntoBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
-    const fresh: string[] = [];
+    const batches = splitIntoBatches(parcels, batchSize ?? Math.max(1, parcels.length));
+    const newIds: string[] = [];
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) failure ??= new CancelledError('Adding was cancelled.');
       if (signal.aborted || failure instanceof StoreError) break;
-      await captureFailure(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
-      if (!registers || fresh.length === 0 || failure !== null) continue;
-      await captureFailure(() => run.register(fresh, !checks || index < batches.length - 1));
+      await captureFailure(async () => void newIds.push(...run.addOutcomes(await monitor.addAll(batch))));
+      if (!registers || newIds.length === 0 || failure !== null) continue;
+      await captureFailure(() => run.register(newIds, !checks || index < batches.length - 1));
     }
   });
-  return { ...run.end(), failure };
+  return { ...run.finish(), failure };
 }
 
 class AdditionRun {
@@ -99,7 +100,7 @@ class AdditionRun {
   readonly #total: number;
   readonly #outcomes: AddedParcel[] = [];
   #reported = 0;
-  #shown: AdditionProgress | null = null;
+  #lastProgress: AdditionProgress | null = null;
 
   constructor(monitor: AdditionMonitor, total: number, options: ApplyOptions) {
     this.#monitor = monitor;
@@ -107,7 +108,7 @@ class AdditionRun {
     this.#options = options;
   }
 
-  take(outcomes: readonly AddedParcel[]): readonly string[] {
+  addOutcomes(outcomes: readonly AddedParcel[]): readonly string[] {
     this.#outcomes.push(...outcomes);
     const unregistered = outcomes.filter(
       ({ parcel }) => parcel.archivedAt === null && parcel.registration !== 'registered',
@@ -117,11 +118,11 @@ class AdditionRun {
 
   /** Registers parcels, and checks them unless `registersOnly`. Reports the progress, and retries after short pauses. */
   async register(ids: readonly string[], registersOnly: boolean): Promise<void> {
-    let seen: readonly Parcel[] | null = null;
+    let lastParcels: readonly Parcel[] | null = null;
     const update = (): void => {
       const { parcels } = this.#monitor.getState();
-      if (parcels === seen) return;
-      seen = parcels;
+      if (parcels === lastParcels) return;
+      lastParcels = parcels;
       this.#reportProgress(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
     };
     update();
@@ -141,14 +142,14 @@ class AdditionRun {
       } catch (error) {
         const pauseMs = error instanceof RateLimitedError ? Math.max(defaultPauseMs, error.retryAfterMs ?? 0) : null;
         if (pauseMs === null || pauseMs > maxPauseMs) throw error;
-        const rest = this.#unfinished(ids, registersOnly);
-        stalledMs = pauseMs + (rest.length < remaining.length ? 0 : stalledMs);
-        if (stalledMs > maxStalledMs || rest.length === 0) throw error;
+        const unfinished = this.#unfinished(ids, registersOnly);
+        stalledMs = pauseMs + (unfinished.length < remaining.length ? 0 : stalledMs);
+        if (stalledMs > maxStalledMs || unfinished.length === 0) throw error;
         if (this.#unfinished(ids, true).length === 0) {
           checkPausesMs += pauseMs;
           if (checkPausesMs > maxCheckPauseMs) throw error;
         }
-        remaining = rest;
+        remaining = unfinished;
         await this.#pause(pauseMs);
       }
     }
@@ -164,64 +165,68 @@ class AdditionRun {
       if (!(await sleep(clock, Math.min(remainingMs, secondMs), signal)))
         throw new CancelledError('Adding was cancelled.');
     }
-    this.#shown = null;
+    this.#lastProgress = null;
   }
 
   #unfinished(ids: readonly string[], registersOnly: boolean): readonly string[] {
-    const now = this.#parcelsNow();
+    const parcelsById = this.#currentParcels();
     return ids.filter((id) => {
-      const parcel = now.get(id);
+      const parcel = parcelsById.get(id);
       if (parcel === undefined || parcel.archivedAt !== null || parcel.registration === 'rejected') return false;
       return !isSettled(parcel) || (!registersOnly && parcel.checkedAt === null);
     });
   }
 
-  end(): Pick<AppliedAdditions, 'results' | 'remaining'> {
-    const now = this.#parcelsNow();
-    this.#report(this.#outcomes.length, now);
-    const results = this.#resultsOf(0, this.#outcomes.length, now);
+  finish(): Pick<AppliedAdditions, 'results' | 'remaining'> {
+    const parcelsById = this.#currentParcels();
+    this.#report(this.#outcomes.length, parcelsById);
+    const results = this.#results(0, this.#outcomes.length, parcelsById);
     const remaining = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
     return { results, remaining };
   }
 
-  #parcelsNow(): ReadonlyMap<string, Parcel> {
+  #currentParcels(): ReadonlyMap<string, Parcel> {
     return new Map(this.#monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
   }
 
-  #reportProgress(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
-    const before = this.#reported;
-    const open = this.#resultsOf(before, this.#outcomes.length, now).find(
-      ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
+  #reportProgress(parcelsById: ReadonlyMap<string, Parcel>, ids: ReadonlySet<string>): void {
+    const reportedBefore = this.#reported;
+    const firstOpen = this.#results(reportedBefore, this.#outcomes.length, parcelsById).find(
+      ({ parcel }) => ids.has(parcel.id) && !isSettled(parcel),
     );
-    this.#report(open?.index ?? this.#outcomes.length, now);
-    const parcels = [...fresh].flatMap((id) => now.get(id) ?? []);
+    this.#report(firstOpen?.index ?? this.#outcomes.length, parcelsById);
+    const parcels = [...ids].flatMap((id) => parcelsById.get(id) ?? []);
     const waiting = parcels.filter((parcel) => !isSettled(parcel)).length;
     const registered = parcels.filter(({ registration }) => registration === 'registered');
-    if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
+    if (waiting > 0) this.#showProgress('registering', this.#outcomes.length - waiting, this.#total);
     else if (registered.length > 0)
-      this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);
-    else if (this.#reported > before) this.#progress('registering', this.#outcomes.length, this.#total);
+      this.#showProgress(
+        'checking',
+        registered.filter(({ checkedAt }) => checkedAt !== null).length,
+        registered.length,
+      );
+    else if (this.#reported > reportedBefore) this.#showProgress('registering', this.#outcomes.length, this.#total);
   }
 
-  #progress(phase: AdditionProgress['phase'], done: number, total: number): void {
-    const { done: before, phase: earlier } = this.#shown ?? {};
-    if (phase === earlier && done === before) return;
-    this.#shown = { phase, done, total };
-    this.#options.onProgress?.(this.#shown);
+  #showProgress(phase: AdditionProgress['phase'], done: number, total: number): void {
+    const last = this.#lastProgress;
+    if (phase === last?.phase && done === last.done) return;
+    this.#lastProgress = { phase, done, total };
+    this.#options.onProgress?.(this.#lastProgress);
   }
 
-  #report(end: number, now: ReadonlyMap<string, Parcel>): void {
-    const results = this.#resultsOf(this.#reported, end, now);
+  #report(end: number, parcelsById: ReadonlyMap<string, Parcel>): void {
+    const results = this.#results(this.#reported, end, parcelsById);
     this.#reported = end;
     if (results.length > 0) this.#options.onResults?.(results);
   }
 
-  #resultsOf(start: number, end: number, now: ReadonlyMap<string, Parcel>): readonly AppliedAddition[] {
+  #results(start: number, end: number, parcelsById: ReadonlyMap<string, Parcel>): readonly AppliedAddition[] {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
       // A parcel that was removed in the meantime keeps its last state.
-      parcel: now.get(parcel.id) ?? parcel,
+      parcel: parcelsById.get(parcel.id) ?? parcel,
     }));
   }
 }

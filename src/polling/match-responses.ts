@@ -9,7 +9,7 @@ import type { TrackingRecord } from '../service/record.ts';
 import { withoutPersonal } from '../service/redaction.ts';
 import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
-import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
+import { type Planning, planAfterRegistration, planAfterSilence, withPlan } from './schedule/schedule.ts';
 
 export type QueryMatch =
   | { readonly kind: 'record'; readonly record: TrackingRecord }
@@ -38,10 +38,10 @@ export function matchQueries(
   response: QueryResponse,
   watched: readonly Parcel[],
 ): readonly MatchedParcel[] {
-  const records = byNumber(response.records);
-  const unregistered = byNumber(response.unregistered);
-  const rejected = byNumber(response.rejected);
-  const twinsOf = byNumber(watched);
+  const records = indexByNumber(response.records);
+  const unregistered = indexByNumber(response.unregistered);
+  const rejected = indexByNumber(response.rejected);
+  const twinsOf = indexByNumber(watched);
   const matchOf = (parcel: Parcel, position: number): QueryMatch => {
     const { trackNo } = parcel;
     const record = chooseRecord(parcel, records(trackNo), twinsOf(trackNo));
@@ -54,7 +54,7 @@ export function matchQueries(
   return batch.map((sent, position) => ({ sent, match: matchOf(sent, position) }));
 }
 
-function byNumber<Item extends { readonly trackNo: string | null }>(
+function indexByNumber<Item extends { readonly trackNo: string | null }>(
   items: readonly Item[],
 ): (trackNo: string) => readonly Item[] {
   if (items.length === 0) return () => items;
@@ -64,8 +64,8 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
     ({ trackNo }) => foldNumber(trackNo ?? ''),
   );
   return (trackNo) => {
-    const own = numbered.get(foldNumber(trackNo)) ?? [];
-    return unnumbered.length === 0 ? own : [...own, ...unnumbered];
+    const matches = numbered.get(foldNumber(trackNo)) ?? [];
+    return unnumbered.length === 0 ? matches : [...matches, ...unnumbered];
   };
 }
 
@@ -85,65 +85,66 @@ export function matchRegistration(
 
 /**
  * Returns the record of the parcel's own courier, or the best one that does not belong to a different parcel: the one
- * with the most checkpoints, and of several such records the newest.
+ * with the most checkpoints, or the newest of several such records.
  */
 function chooseRecord(
   parcel: Parcel,
   records: readonly TrackingRecord[],
   watched: readonly Parcel[],
 ): TrackingRecord | null {
-  const own = records.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
-  if (parcel.courierCode !== null && own.length > 0) return best(own);
+  const courierRecords = records.filter((record) => sameCourier(record.courierCode, parcel.courierCode));
+  if (parcel.courierCode !== null && courierRecords.length > 0) return pickBest(courierRecords);
   const twins = watched.filter((other) => other.id !== parcel.id);
-  const free = records.filter(
+  const unclaimed = records.filter(
     (record) => record.courierCode === null || !twins.some((twin) => sameCourier(twin.courierCode, record.courierCode)),
   );
-  return best(free);
+  return pickBest(unclaimed);
 }
 
 /** Returns the parcel with a pushed record's courier, or the only parcel whose courier is not certain. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
-  const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
-  const own = ofNumber.find(
+  const candidates = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
+  const exact = candidates.find(
     (parcel) => record.courierCode !== null && sameCourier(parcel.courierCode, record.courierCode),
   );
-  if (own !== undefined) return own;
-  const open = ofNumber.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
-  const withoutCourier = open.filter((parcel) => parcel.courierCode === null);
-  const [only, ...others] = withoutCourier.length > 0 ? withoutCourier : open;
+  if (exact !== undefined) return exact;
+  const uncertain = candidates.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
+  const withoutCourier = uncertain.filter((parcel) => parcel.courierCode === null);
+  const [only, ...others] = withoutCourier.length > 0 ? withoutCourier : uncertain;
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-function best(records: readonly TrackingRecord[]): TrackingRecord | null {
+function pickBest(records: readonly TrackingRecord[]): TrackingRecord | null {
   return records.reduce<TrackingRecord | null>((chosen, record) => {
     if (chosen === null) return record;
     const surplus = record.checkpoints.length - chosen.checkpoints.length;
-    return surplus > 0 || (surplus === 0 && newest(record) > newest(chosen)) ? record : chosen;
+    return surplus > 0 || (surplus === 0 && newestTime(record) > newestTime(chosen)) ? record : chosen;
   }, null);
 }
 
 /** Returns a comparable time: all formats start with the year, so they sort as text. */
-function newest(record: TrackingRecord): string {
+function newestTime(record: TrackingRecord): string {
   const [event] = plausibleEvents(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
 }
 
 function findKey(parcel: Parcel, keys: readonly TrackKey[], batch: readonly Parcel[]): TrackKey | null {
   const number = foldNumber(parcel.trackNo);
-  const ofNumber = keys.filter((key) => foldNumber(key.trackNo) === number);
-  const own = ofNumber.find((key) => sameCourier(key.courierCode, parcel.courierCode));
-  if (own !== undefined) return own;
+  const candidates = keys.filter((key) => foldNumber(key.trackNo) === number);
+  const exact = candidates.find((key) => sameCourier(key.courierCode, parcel.courierCode));
+  if (exact !== undefined) return exact;
   const isAlone = batch.every((other) => other.id === parcel.id || !isSameNumber(other.trackNo, parcel.trackNo));
-  return ofNumber.find((key) => key.courierCode === null || isAlone) ?? null;
+  return candidates.find((key) => key.courierCode === null || isAlone) ?? null;
 }
 
 function findRejection(parcel: Parcel, position: number, rejections: readonly Rejection[]): Rejection | null {
-  const ofNumber = rejections.filter(
+  const candidates = rejections.filter(
     (rejection) => rejection.trackNo !== null && isSameNumber(rejection.trackNo, parcel.trackNo),
   );
-  if (ofNumber.some(isRateLimit)) return null;
-  const own = ofNumber.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
-  const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
+  if (candidates.some(isRateLimit)) return null;
+  const exact = candidates.find((rejection) => sameCourier(rejection.courierCode, parcel.courierCode));
+  const nearest =
+    exact ?? candidates.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
   const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
   const rejection = nearest ?? unnamed ?? null;
   if (rejection === null || isRateLimit(rejection)) return null;
@@ -164,24 +165,28 @@ export function applyRegistration(
 ): Parcel {
   switch (match.kind) {
     case 'accepted':
-      return planned(
-        { ...registered(parcel, match.key.courierCode), registeredAt: isoInstant(planning.now) },
+      return withPlan(
+        { ...withRegistration(parcel, match.key.courierCode), registeredAt: isoInstant(planning.now) },
         planAfterRegistration(parcel, planning),
       );
     case 'known':
       // The service may already have a record, so query immediately. We do not know when the number was registered, so it
       // cannot be used to measure the clock.
-      return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
+      return {
+        ...withRegistration(parcel, match.key.courierCode),
+        registeredAt: null,
+        nextPollAt: isoInstant(planning.now),
+      };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, response.traceId);
     case 'silent':
-      return planned(parcel, planAfterSilence(parcel, planning));
+      return withPlan(parcel, planAfterSilence(parcel, planning));
   }
 }
 
 /**
- * Applies that the service does not know a number, which it may not have indexed yet. If this lasts, the number is
- * registered again, unless the parcel has ended.
+ * Handles a number that the service does not know, perhaps because it has not indexed it yet. If this lasts, the number
+ * is registered again, unless the parcel has ended.
  */
 export function applyUnregistered(
   parcel: Parcel,
@@ -189,7 +194,7 @@ export function applyUnregistered(
   traceId: string | null,
   planning: Planning,
 ): Parcel {
-  if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
+  if (hasEnded(parcel)) return withPlan(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
   // A time in the future comes from a wrong clock.
@@ -200,7 +205,7 @@ export function applyUnregistered(
   const error = parcel.record === null ? null : lostError(rejection, indexing, traceId);
   if (shouldRegister) return { ...registerAgain(parcel, planning.now), indexing, error };
   const waiting = { ...parcel, indexing, error };
-  return planned(waiting, planAfterSilence(waiting, planning));
+  return withPlan(waiting, planAfterSilence(waiting, planning));
 }
 
 function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
@@ -219,7 +224,7 @@ export function rejectParcel(parcel: Parcel, { code, message }: Rejection, trace
 
 const notRegistered = 'not-registered';
 
-function registered(parcel: Parcel, courierCode: string | null): Parcel {
+function withRegistration(parcel: Parcel, courierCode: string | null): Parcel {
   return {
     ...parcel,
     registration: 'registered',
@@ -229,30 +234,30 @@ function registered(parcel: Parcel, courierCode: string | null): Parcel {
   };
 }
 
-type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
+type RejectedParcel = Pick<Parcel, 'courierCode' | 'trackNo'>;
 
 const maxSuggestions = 3;
 
 /** Adds advice if the courier is the cause. @param commandWith returns the command to suggest; defaults to `edit` */
 export async function explainRejection(
   rejection: Rejection,
-  rejected: Rejected,
+  rejected: RejectedParcel,
   commandWith?: (courierCode: string) => string,
 ): Promise<Rejection> {
-  const cause = causeOf(rejection, rejected);
+  const cause = describeCause(rejection, rejected);
   if (cause === null) return rejection;
   const { courierCode, trackNo } = rejected;
-  const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, maxSuggestions);
-  const [first = 'CODE'] = likely;
+  const suggestions = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, maxSuggestions);
+  const [first = 'CODE'] = suggestions;
   const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or press c on the board`;
-  const which = courierCode === null ? 'one' : 'a different one';
-  const suggestion = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
-  const example = likely.length === 0 ? ':' : ', e.g.';
-  const message = `${cause} (the service says "${rejection.message}"). Choose ${suggestion}${example} ${command}.`;
+  const target = courierCode === null ? 'one' : 'a different one';
+  const choice = suggestions.length > 1 ? `${target} (likely: ${suggestions.join(', ')})` : target;
+  const example = suggestions.length === 0 ? ':' : ', e.g.';
+  const message = `${cause} (the service says "${rejection.message}"). Choose ${choice}${example} ${command}.`;
   return { ...rejection, message };
 }
 
-function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null {
+function describeCause(rejection: Rejection, { courierCode }: RejectedParcel): string | null {
   if (isUnknownCourier(rejection) && courierCode !== null)
     return `The service does not know the courier "${courierCode}"`;
   if (!isCourierUndetected(rejection)) return null;
@@ -261,13 +266,13 @@ function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null
     : `The service did not accept this number for ${nameOfCourier(courierCode)}`;
 }
 
-/** Loads the number formats only when a number is rejected. */
+/** Loads the number formats on demand, because few numbers are rejected. */
 async function likelyCodes(trackNo: string): Promise<readonly string[]> {
   try {
     const { likelyCouriers } = await import('../scan/couriers.ts');
     return likelyCouriers(trackNo);
   } catch {
-    // An update of the program may have replaced the file. The response has been paid for, so it must not fail.
+    // A program update may have replaced the file. The response has been paid for, so it must not get lost.
     return [];
   }
 }

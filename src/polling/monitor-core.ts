@@ -39,7 +39,7 @@ export interface MonitorCoreOptions {
   readonly isSandbox?: () => boolean;
 }
 
-/** The observable state and its changes: parcels (through the log), polling, notices, and what is kept across restarts. */
+/** The observable state and its changes: parcels (through the log), polling, notices, and what survives a restart. */
 export class MonitorCore {
   readonly clock: Clock;
   readonly random: Random;
@@ -93,7 +93,7 @@ export class MonitorCore {
       },
     });
     gate.listen({
-      onMemory: (remembered) => this.#showMemory(remembered),
+      onMemory: (memory) => this.#showMemory(memory),
       onUsage: ({ today }) => this.changePolling({ queriesToday: today.queries }),
       onProblem: (source, error) => this.reportProblem(source, error),
     });
@@ -132,9 +132,9 @@ export class MonitorCore {
     return true;
   }
 
-  #showMemory(remembered: PollingMemoryData): void {
-    this.changePolling({ paused: remembered.paused });
-    const serviceClock = this.#options.configuredClock ?? measuredClock(remembered) ?? assumedServiceClock;
+  #showMemory(memory: PollingMemoryData): void {
+    this.changePolling({ paused: memory.paused });
+    const serviceClock = this.#options.configuredClock ?? measuredClock(memory) ?? assumedServiceClock;
     if (!isDeepStrictEqual(serviceClock, this.state.get().serviceClock)) this.change({ serviceClock });
   }
 
@@ -163,7 +163,7 @@ export class MonitorCore {
     return await this.busy.during(() => this.store.updateHistory(historyId, change));
   }
 
-  /** Like {@link updateHistory}, but returns a failure. The history then contains only this change. */
+  /** Like {@link updateHistory}, but returns a failure instead of throwing. The history then contains only this change. */
   async tryUpdateHistory(
     historyId: string,
     change: HistoryChange,
@@ -195,14 +195,18 @@ export class MonitorCore {
 
   /** Shows why registrations or queries fail; null means that they work. Any response clears an `unreachable` problem. */
   showServiceProblem(problem: PollingProblem | null, operation: 'register' | 'query'): void {
-    const other = operation === 'register' ? 'query' : 'register';
-    const known = this.#serviceProblems[other];
-    const isConnected = problem === null && known?.kind === 'unreachable';
-    this.#serviceProblems = { ...this.#serviceProblems, [operation]: problem, [other]: isConnected ? null : known };
+    const otherOperation = operation === 'register' ? 'query' : 'register';
+    const otherProblem = this.#serviceProblems[otherOperation];
+    const isReconnected = problem === null && otherProblem?.kind === 'unreachable';
+    this.#serviceProblems = {
+      ...this.#serviceProblems,
+      [operation]: problem,
+      [otherOperation]: isReconnected ? null : otherProblem,
+    };
     this.#showProblem();
   }
 
-  /** Shows what is on hold because the budget or credit has run out; null clears it. */
+  /** Shows what is on hold because the budget or credit ran out; null clears it. */
   showBudgetPause(budget: BudgetPause | null): void {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
   }

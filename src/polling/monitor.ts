@@ -42,7 +42,7 @@ import { PushRecorder } from './webhook/push-recorder.ts';
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
 export interface MonitorOptions extends MonitorCoreOptions {
-  /** Null without an API key. Then everything except checks works. */
+  /** Null without an API key. Everything except checks still works. */
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
@@ -62,31 +62,31 @@ export function createMonitor(options: MonitorOptions) {
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
-  const brief = new BriefNotices(core);
+  const briefNotices = new BriefNotices(core);
   const recorder = new ResponseRecorder(core, options.knownExtras);
   const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
-  const due = new DueParcels(core, batchLimits);
-  const poller = createPoller(core, service, recorder, due);
-  const loop = new PollLoop(core, poller, due);
+  const dueParcels = new DueParcels(core, batchLimits);
+  const poller = createPoller(core, service, recorder, dueParcels);
+  const loop = new PollLoop(core, poller, dueParcels);
   const { account = null, archiveAfterDays = { delivered: 0, closed: 0 }, instant = null, presence = null } = options;
-  const { knownExtras, looksUpWhenSilent: isWanted } = options;
+  const { knownExtras, looksUpWhenSilent: isEnabled } = options;
   const follower = createFollower({ core, loop, presence, archiveAfterDays });
   const rearm = (): void => loop.rearm();
-  let manual = new AbortController();
-  const signal = (): AbortSignal => manual.signal;
+  let stopController = new AbortController();
+  const signal = (): AbortSignal => stopController.signal;
   if (account !== null && knownExtras !== undefined)
     sendLateExtras({ core, service: account, knownExtras, signal, onSent: rearm });
-  const silent =
-    instant === null || isWanted === undefined ? null : createNoRecordLookups({ core, instant, isWanted, signal });
+  const noRecordLookups =
+    instant === null || isEnabled === undefined ? null : createNoRecordLookups({ core, instant, isEnabled, signal });
 
   /** Schedules the next poll right after the change, without waiting until it is written. */
-  const rearmAndAwait = async <Result>(written: Promise<Result>): Promise<Result> => {
+  const rearmAndAwait = async <Result>(write: Promise<Result>): Promise<Result> => {
     loop.rearm();
-    return await written;
+    return await write;
   };
   const commit = (...change: Parameters<UndoLog['commit']>): Promise<void> => rearmAndAwait(undo.commit(...change));
 
-  /** Changes parcels in one write. Returns the changed parcels; missing ones are skipped. */
+  /** Changes parcels in one write. Skips missing ones, and returns the others. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -105,10 +105,10 @@ export function createMonitor(options: MonitorOptions) {
 
   const addAll = async (drafts: readonly NewParcel[]): Promise<readonly AddedParcel[]> => {
     const now = clock.now();
-    const fresh = drafts.map((draft) => newParcel(draft, now, random));
+    const parcelsToAdd = drafts.map((draft) => newParcel(draft, now, random));
     let added: Additions | null = null;
     await commit('add', (parcels) => {
-      added = addParcels(parcels, fresh, now);
+      added = addParcels(parcels, parcelsToAdd, now);
       return added.parcels;
     });
     if (added === null) throw notAdded();
@@ -118,7 +118,7 @@ export function createMonitor(options: MonitorOptions) {
 
   const refresh = async (parcelIds: readonly string[], refreshOptions?: RefreshOptions): Promise<RefreshOutcome> => {
     core.throwIfReadOnly();
-    return await poller.refresh(parcelIds, manual.signal, refreshOptions).finally(rearm);
+    return await poller.refresh(parcelIds, stopController.signal, refreshOptions).finally(rearm);
   };
   const unwritten = (): { readonly entered: string | null } | null => {
     const differences = core.log.unwritten();
@@ -142,7 +142,7 @@ export function createMonitor(options: MonitorOptions) {
     start(): void {
       core.markLongRunning();
       if (service !== null) loop.start();
-      silent?.start();
+      noRecordLookups?.start();
       // With a shared lease, try to take it immediately: only its holder polls.
       follower.start({ immediately: service !== null && gate.lease.isShared });
     },
@@ -151,10 +151,10 @@ export function createMonitor(options: MonitorOptions) {
       follower.stop();
       loop.stop();
       pushes.stop();
-      brief.stop();
-      silent?.stop();
-      manual.abort();
-      manual = new AbortController();
+      briefNotices.stop();
+      noRecordLookups?.stop();
+      stopController.abort();
+      stopController = new AbortController();
       const finish = async (): Promise<void> => {
         await core.busy.whenIdle();
         await loop.release();
@@ -210,8 +210,8 @@ export function createMonitor(options: MonitorOptions) {
       { deletedAtService = false }: { readonly deletedAtService?: boolean } = {},
     ): Promise<void> {
       const now = clock.now();
-      const restored = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
-      await commit('remove', (parcels) => parcels.filter(({ id }) => id !== parcelId), restored);
+      const restore = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
+      await commit('remove', (parcels) => parcels.filter(({ id }) => id !== parcelId), restore);
     },
     together: <Result>(work: () => Promise<Result>): Promise<Result> => undo.together(work),
     undoSteps: () => undo.steps(),
@@ -234,12 +234,13 @@ export function createMonitor(options: MonitorOptions) {
      */
     async lookUp(
       parcelId: string,
-      { onAdmitted, signal: own }: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void } = {},
+      { onAdmitted, signal: callerSignal }: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void } = {},
     ): Promise<InstantResponse | null> {
       const parcel = core.log.find(parcelId);
       if (instant === null || parcel === null) return null;
       core.throwIfReadOnly();
-      const stopSignal = own === undefined ? manual.signal : AbortSignal.any([manual.signal, own]);
+      const stopSignal =
+        callerSignal === undefined ? stopController.signal : AbortSignal.any([stopController.signal, callerSignal]);
       const lookUp = lookUpInstantly(core, instant, parcel, stopSignal, onAdmitted === undefined ? {} : { onAdmitted });
       return await core.busy.during(() => lookUp);
     },
@@ -269,7 +270,7 @@ export function createMonitor(options: MonitorOptions) {
      * that unsubscribes.
      */
     onChanges: (listener: ChangeListener) => core.changes.listen(listener),
-    /** With `undoable`, this can be undone, and throws a `StoreError`. */
+    /** If `undoable` is set, this can be undone, and throws a `StoreError` if it fails. */
     async markRead(
       parcelIds: readonly string[],
       { undoable = false }: { readonly undoable?: boolean } = {},
@@ -285,7 +286,7 @@ export function createMonitor(options: MonitorOptions) {
     },
     notifyBriefly(notice: string, inPlaceOf: string | null = null): void {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.withdraw(inPlaceOf);
-      brief.show(notice);
+      briefNotices.show(notice);
     },
     withdrawNotice: (notice: string) => core.withdraw(notice),
     dismissNotice: () => core.change({ notices: core.state.get().notices.slice(1) }),

@@ -17,7 +17,7 @@ import {
   type TrackingEdit,
 } from '../service/port.ts';
 import type { GateCall } from './gate/call-gate.ts';
-import { type CallOrigin, isWithoutCredit } from './gate/call-rules.ts';
+import { type CallOrigin, isOutOfCredit } from './gate/call-rules.ts';
 import type { MonitorCore } from './monitor-core.ts';
 import type { KnownExtras } from './response-recorder.ts';
 
@@ -41,11 +41,11 @@ export async function lookUpInstantly(
   const { record } = response;
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
-  const { failure, history } = await core.tryUpdateHistory(historyId, (known) => mergeHistory(known, record));
+  const { failure, history } = await core.tryUpdateHistory(historyId, (stored) => mergeHistory(stored, record));
   core.reportProblem('history-write', failure);
   const merge: ParcelChange = (current) => {
-    const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
-    if (historyIdOf(current) !== historyId || isOtherCourier) return current;
+    const hasNewCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
+    if (historyIdOf(current) !== historyId || hasNewCourier) return current;
     const merged = applyRecord(current, history, record, now);
     // Only queries schedule checks, so keep the next update time.
     const nextUpdateTime = current.record?.nextUpdateTime ?? null;
@@ -66,7 +66,7 @@ const maxTries = 2;
 interface NoRecordLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
-  readonly isWanted: () => boolean;
+  readonly isEnabled: () => boolean;
   /** Returns a new signal after each stop. */
   readonly signal: () => AbortSignal;
 }
@@ -75,7 +75,7 @@ interface NoRecordLookupsParts {
  * Looks up a number live once if queries have returned no record for a day. A lookup costs as much as a registration,
  * so only the polling process makes it, and announces and saves it before the request.
  */
-export function createNoRecordLookups({ core, instant, isWanted, signal }: NoRecordLookupsParts) {
+export function createNoRecordLookups({ core, instant, isEnabled, signal }: NoRecordLookupsParts) {
   let cancel: CancelTimer | null = null;
 
   const start = (): void => {
@@ -96,29 +96,29 @@ export function createNoRecordLookups({ core, instant, isWanted, signal }: NoRec
   };
 
   const checkDue = async (): Promise<void> => {
-    if (!isWanted()) return;
-    const stopped = signal();
+    if (!isEnabled()) return;
+    const stopSignal = signal();
     const due = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
     if (due.length === 0 || !(await mayCall())) return;
     for (const parcel of due.slice(0, maxPerCheck)) {
-      if (stopped.aborted || !(await mayCall())) return;
-      await lookUp(parcel, stopped);
+      if (stopSignal.aborted || !(await mayCall())) return;
+      await lookUp(parcel, stopSignal);
     }
   };
 
   const mayCall = async (): Promise<boolean> => {
     const { gate } = core;
     await gate.load();
-    const isHeldBack = gate.heldBack('poll', 'query') !== null || gate.heldBack('poll', 'register') !== null;
+    const isHeldBack = gate.holdReason('poll', 'query') !== null || gate.holdReason('poll', 'register') !== null;
     return !isHeldBack && gate.budget.resumesAt('instant') === null;
   };
 
   const lookUp = async (parcel: Parcel, signal: AbortSignal): Promise<void> => {
-    const { id, instantTries: before, trackNo } = parcel;
+    const { id, instantTries: previous, trackNo } = parcel;
     const now = core.clock.now();
     const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. Looking it up live once, at the cost of one registration.`;
-    const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
-    // Saved first, so that neither a restart nor another process pays twice.
+    const tries: InstantTries = { count: (previous?.count ?? 0) + 1, at: isoInstant(now) };
+    // Save the attempt first, so that neither a restart nor another process pays twice.
     if (!(await claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;
@@ -133,22 +133,22 @@ export function createNoRecordLookups({ core, instant, isWanted, signal }: NoRec
         core.notify(`${trackNo}: the service rejected the live lookup: "${response.rejection.message}".`);
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      // As for registrations, an attempt that fails for lack of credit does not count.
-      const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
+      // As with registrations, an attempt that fails for lack of credit does not count.
+      const isUnpaid = error instanceof ServiceError && isOutOfCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.withdraw(announcement);
-      else if (!(error instanceof CancelledError)) core.notify(failedText(trackNo, error.message, tries));
-      const outcome = isSent && !isUnpaid ? { ...tries, failed: true } : before;
+      else if (!(error instanceof CancelledError)) core.notify(failureText(trackNo, error.message, tries));
+      const outcome = isSent && !isUnpaid ? { ...tries, failed: true } : previous;
       await core.tryChange(new Map([[id, withTries(tries, outcome)]]));
     }
   };
 
-  const claim = async ({ id, instantTries: before }: Parcel, tries: InstantTries): Promise<boolean> => {
+  const claim = async ({ id, instantTries: previous }: Parcel, tries: InstantTries): Promise<boolean> => {
     try {
-      await core.log.commitChanges(new Map([[id, withTries(before, tries)]]));
+      await core.log.commitChanges(new Map([[id, withTries(previous, tries)]]));
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      await core.tryChange(new Map([[id, withTries(tries, before)]]));
+      await core.tryChange(new Map([[id, withTries(tries, previous)]]));
       return false;
     }
     return isSameTry(core.log.find(id)?.instantTries, tries);
@@ -161,7 +161,7 @@ const withTries =
   (before: InstantTries | undefined, after: InstantTries | undefined): ParcelChange =>
   (parcel) => {
     if (!isSameTry(parcel.instantTries, before)) return parcel;
-    const { instantTries: _tried, ...others } = parcel;
+    const { instantTries: _tries, ...others } = parcel;
     return after === undefined ? others : { ...others, instantTries: after };
   };
 
@@ -183,12 +183,12 @@ const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(
 
 const daysText = (ms: number): string => (ms < 2 * dayMs ? 'a day' : `${Math.floor(ms / dayMs)} days`);
 
-const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
+const failureText = (trackNo: string, message: string, { count }: InstantTries): string =>
   `${trackNo}: the live lookup failed${count < maxTries ? ' and will be retried in a day' : ''}. ${message}`;
 
 export type ExtrasChange = Pick<ParcelEdit, 'phoneSuffix' | 'postalCode'>;
 
-export function givenExtras({ postalCode, phoneSuffix }: ExtrasChange) {
+export function presentExtras({ postalCode, phoneSuffix }: ExtrasChange) {
   return { ...(postalCode == null ? {} : { postalCode }), ...(phoneSuffix == null ? {} : { phoneSuffix }) };
 }
 
@@ -204,9 +204,9 @@ interface LateExtrasParts {
 
 /** Sends configured extras once if the courier becomes known only after the registration. */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): void {
-  /** The `checkedAt` of each parcel at our last attempt, because there is one attempt per check. */
-  const tried = new Map<string, string | null>();
-  const refused = new Set<string>();
+  /** Each parcel's `checkedAt` at our last attempt, because there is one attempt per check. */
+  const lastAttempts = new Map<string, string | null>();
+  const refusedIds = new Set<string>();
 
   const send = async (parcel: Parcel, edit: TrackingEdit): Promise<void> => {
     try {
@@ -214,13 +214,13 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     } catch (error) {
       // The poller shows other failures, and the next check triggers another attempt.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
-        refused.add(parcel.id);
+        refusedIds.add(parcel.id);
         core.notify(refusalText(parcel, error));
       }
       return;
     }
     const complete: ParcelChange = (current) =>
-      editParcel(current, { ...givenExtras(edit), knownToService: true }, core.clock.now());
+      editParcel(current, { ...presentExtras(edit), knownToService: true }, core.clock.now());
     await core.tryChange(new Map([[parcel.id, complete]]));
     onSent();
   };
@@ -230,10 +230,10 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
       if (parcel === null || parcel.checkedAt === null) continue;
-      if (tried.get(id) === parcel.checkedAt || refused.has(id)) continue;
+      if (lastAttempts.get(id) === parcel.checkedAt || refusedIds.has(id)) continue;
       const edit = editFor(parcel, knownExtras);
       if (edit === null) continue;
-      tried.set(id, parcel.checkedAt);
+      lastAttempts.set(id, parcel.checkedAt);
       void core.busy.during(() => send(parcel, edit));
     }
   });
@@ -243,8 +243,8 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
   const { archivedAt, courierCode, extras, registration, trackNo } = parcel;
   if (courierCode === null || registration !== 'registered' || archivedAt !== null) return null;
   if (recordStage(parcel) !== 'no-record' || missingNeed(courierCode, extras) === null) return null;
-  const complete = completeExtras(parcel, knownExtras(courierCode)).extras;
-  return missingNeed(courierCode, complete) === null ? { trackNo, courierCode, ...givenExtras(complete) } : null;
+  const completed = completeExtras(parcel, knownExtras(courierCode)).extras;
+  return missingNeed(courierCode, completed) === null ? { trackNo, courierCode, ...presentExtras(completed) } : null;
 }
 
 function refusalText({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {

@@ -35,8 +35,8 @@ import {
   rejectParcel,
 } from './match-responses.ts';
 import type { MonitorCore } from './monitor-core.ts';
-import { type Planning, planAfterResponse, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
-import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/timings.ts';
+import { type Planning, planAfterResponse, planAfterSilence, planForNewClock, withPlan } from './schedule/schedule.ts';
+import { isProbeDue, LagLearner, noLag, observeLag, probeLag } from './schedule/timings.ts';
 import type { AnsweredParcels } from './state.ts';
 import type { UndoLog } from './undo.ts';
 
@@ -88,21 +88,21 @@ export class ResponseRecorder {
       })),
     );
     await this.#measureClocks(matches);
-    const probed = await this.#learnLag(matches, sentAt);
+    const probe = await this.#learnLag(matches, sentAt);
     const before = new Map(batch.map((sent) => [sent.id, log.find(sent.id) ?? sent]));
     const failures: unknown[] = [];
     const changes = await Promise.all(
       matches.map(async ({ match, sent }): Promise<readonly [string, ParcelChange][]> => {
-        const known = log.find(sent.id);
-        if (known === null) return [];
-        const lagMs = sent.id === probed?.id ? { lagMs: probed.lagMs } : {};
-        const planning = { ...this.#core.planning(now), sentAt, ...lagMs };
+        const current = log.find(sent.id);
+        if (current === null) return [];
+        const lagOverride = sent.id === probe?.id ? { lagMs: probe.lagMs } : {};
+        const planning = { ...this.#core.planning(now), sentAt, ...lagOverride };
         if (match.kind !== 'record') {
           return [[sent.id, ifUnchanged(sent, (parcel) => withoutRecord(parcel, match, response.traceId, planning))]];
         }
         const { record } = match;
         const merge = (history: ParcelHistory): ParcelHistory =>
-          (known.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
+          (current.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
         const { failure, history } = await this.#core.tryUpdateHistory(historyIdOf(sent), merge);
         if (failure !== null) failures.push(failure);
         return [[sent.id, ifUnchanged(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
@@ -129,7 +129,7 @@ export class ResponseRecorder {
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<AnsweredParcels> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
-      ...planned(parcel, planAfterSilence(parcel, planning)),
+      ...withPlan(parcel, planAfterSilence(parcel, planning)),
       error: callError(error),
     });
     await this.#change([sent], () => refuse);
@@ -154,21 +154,27 @@ export class ResponseRecorder {
     await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
-  /** Replans all checks that depend on the service clock. With `onlyFollowing`, skips parcels that are backing off. */
+  /** Replans all checks that depend on the service clock. If `onlyFollowing` is set, skips parcels that are backing off. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
       if (options.onlyFollowing && parcel.fruitlessPolls > 0) return parcel;
-      const plan = planForOtherClock(parcel, planning);
-      return plan === null ? parcel : planned(parcel, plan);
+      const plan = planForNewClock(parcel, planning);
+      return plan === null ? parcel : withPlan(parcel, plan);
     };
     const changed = this.#core.log.parcels().filter((parcel) => replan(parcel) !== parcel);
     await this.#change(changed, () => replan);
   }
 
-  async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
+  async #change(
+    parcels: readonly Parcel[],
+    createChange: (sent: Parcel, position: number) => ParcelChange,
+  ): Promise<void> {
     if (parcels.length === 0) return;
-    const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifUnchanged(sent, changeOf(sent, at))]);
+    const changes = parcels.map((sent, at): [string, ParcelChange] => [
+      sent.id,
+      ifUnchanged(sent, createChange(sent, at)),
+    ]);
     await this.#core.tryChange(new Map(changes));
   }
 
@@ -180,25 +186,25 @@ export class ResponseRecorder {
     const { serviceClock } = state.get();
     const observations = matches.flatMap(({ match, sent }) =>
       match.kind === 'record'
-        ? (lagObservation(sent, match.record, { sentAt, serviceClock, skewMs: this.#core.skewMs }) ?? [])
+        ? (observeLag(sent, match.record, { sentAt, serviceClock, skewMs: this.#core.skewMs }) ?? [])
         : [],
     );
-    const known = gate.memory.current.lag ?? noLag;
+    const knownLag = gate.memory.current.lag ?? noLag;
     const now = this.#core.clock.now();
-    const lag = this.#lags.after(known, observations, now);
+    const lag = this.#lags.learn(knownLag, observations, now);
     const mayProbe = ({ match, sent }: MatchedParcel): boolean =>
       match.kind === 'record' && match.record.nextUpdateTime !== null && !hasEnded(sent);
-    const probed = isProbeDue(lag, now) ? (matches.find(mayProbe)?.sent ?? null) : null;
-    if (probed !== null) await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
-    else if (lag !== known) await gate.memory.remember({ lag });
-    if (lag.ms !== known.ms) await this.replanAll({ onlyFollowing: true });
-    return probed === null ? null : { id: probed.id, lagMs: probeLag(lag) };
+    const probedParcel = isProbeDue(lag, now) ? (matches.find(mayProbe)?.sent ?? null) : null;
+    if (probedParcel !== null) await gate.memory.remember({ lag: { ...lag, probeAt: now + lag.probePauseMs } });
+    else if (lag !== knownLag) await gate.memory.remember({ lag });
+    if (lag.ms !== knownLag.ms) await this.replanAll({ onlyFollowing: true });
+    return probedParcel === null ? null : { id: probedParcel.id, lagMs: probeLag(lag) };
   }
 
   async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
     const skewChanged = await this.#core.adoptMeasuredSkew();
     // The registration was timed with the old skew, so it would yield a wrong clock.
-    const [measured] = skewChanged ? [] : matches.flatMap((match) => measureFrom(match, this.#core.skewMs) ?? []);
+    const [measured] = skewChanged ? [] : matches.flatMap((match) => measureClock(match, this.#core.skewMs) ?? []);
     const clockChanged = measured !== undefined && (await this.#core.adoptMeasuredClock(measured));
     if (skewChanged || clockChanged) await this.replanAll({ onlyFollowing: false });
   }
@@ -211,18 +217,18 @@ async function explainMatch<Match extends QueryMatch | RegisterMatch>(sent: Parc
 }
 
 /** Derives the service clock from the first record of a number that we registered ourselves. */
-function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
+function measureClock({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null || sent.record !== null) return null;
   return measureServiceClock(match.record.createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
 function ifUnchanged(sent: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
-    const same =
+    const isSame =
       parcel.registration === sent.registration &&
       parcel.registeredAt === sent.registeredAt &&
       sameCourier(parcel.courierCode, sent.courierCode);
-    return same ? change(parcel) : parcel;
+    return isSame ? change(parcel) : parcel;
   };
 }
 
@@ -240,7 +246,7 @@ function withRecord(
     if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
   }
   const applied = applyRecord(parcel, history, record, planning.now);
-  return planned(applied, planAfterResponse(parcel, applied, isNews(parcel, applied), planning));
+  return withPlan(applied, planAfterResponse(parcel, applied, isNews(parcel, applied), planning));
 }
 
 function withoutRecord(
@@ -249,7 +255,7 @@ function withoutRecord(
   traceId: string | null,
   planning: Planning,
 ): Parcel {
-  if (match.kind === 'silent') return planned(parcel, planAfterSilence(parcel, planning));
+  if (match.kind === 'silent') return withPlan(parcel, planAfterSilence(parcel, planning));
   if (match.kind === 'rejected') return rejectParcel(parcel, match.rejection, traceId);
   return parcel.archivedAt === null ? applyUnregistered(parcel, match.rejection, traceId, planning) : parcel;
 }
@@ -265,16 +271,16 @@ export async function takeOver(
 ): Promise<readonly Parcel[]> {
   await core.busy.during(() => core.log.follow());
   const isFirst = createIsFirst(new Set(core.log.parcels().map(identityKey)));
-  const unknown = records.filter((record) => isFirst(identityKey(record)));
-  const fresh = await Promise.all(unknown.map((record) => parcelWithHistory(core, record)));
+  const newRecords = records.filter((record) => isFirst(identityKey(record)));
+  const newParcels = await Promise.all(newRecords.map((record) => parcelWithHistory(core, record)));
   core.collectNotices();
   await undo.commit('add', (parcels) => {
-    const watched = new Set(parcels.map(identityKey));
-    return [...parcels, ...fresh.filter((parcel) => !watched.has(identityKey(parcel)))];
+    const watchedKeys = new Set(parcels.map(identityKey));
+    return [...parcels, ...newParcels.filter((parcel) => !watchedKeys.has(identityKey(parcel)))];
   });
   // Another process may have added some of the numbers, whose histories are then orphans.
-  for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
-  return fresh.filter(({ id }) => core.log.find(id) !== null);
+  for (const parcel of newParcels) await core.dropOrphan(parcel, historyIdOf(parcel));
+  return newParcels.filter(({ id }) => core.log.find(id) !== null);
 }
 
 async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
@@ -282,5 +288,5 @@ async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Pro
   const parcel = accountParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
   const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
-  return planned(merged, planAfterResponse(parcel, merged, true, core.planning(now)));
+  return withPlan(merged, planAfterResponse(parcel, merged, true, core.planning(now)));
 }

@@ -7,8 +7,8 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { ConnectedPrograms } from '../store/shared-state.ts';
 import type { GateProblem } from './gate/call-rules.ts';
 
-/** How long a notice is shown that requires no action, in milliseconds. */
-const shownMs = 20_000;
+/** How long a brief notice is shown, in milliseconds. */
+const briefNoticeMs = 20_000;
 
 /** Where notices and problems are shown. */
 interface Display {
@@ -18,7 +18,7 @@ interface Display {
   changePolling(changes: Partial<PollingState>): void;
 }
 
-/** Shows each notice for a few seconds. */
+/** Shows notices that require no action, each for a few seconds. */
 export class BriefNotices {
   readonly #display: Display;
   readonly #timers = new Map<string, CancelTimer>();
@@ -34,7 +34,7 @@ export class BriefNotices {
       this.#timers.delete(notice);
       this.#display.withdraw(notice);
     };
-    this.#timers.set(notice, this.#display.clock.setTimer(shownMs, expire));
+    this.#timers.set(notice, this.#display.clock.setTimer(briefNoticeMs, expire));
   }
 
   stop(): void {
@@ -54,9 +54,9 @@ export interface PollingProblem {
   readonly isRegistering?: true;
 }
 
-/** Why due parcels are on hold: the user's budget or the account's credit has run out. */
+/** Why due parcels are on hold: the user's budget or the account's credit ran out. */
 export interface BudgetPause {
-  /** Two sentences: which budget has run out, what is on hold and until when, and what to do. */
+  /** Two sentences: which budget ran out, what is on hold and until when, and what to do. */
   readonly message: string;
   /** A short version, such as `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
@@ -151,12 +151,12 @@ export interface AnsweredParcels {
 }
 
 export interface RefreshOutcome extends AnsweredParcels {
-  /** A failed request, or a budget that has run out. Null if all parcels were checked. */
+  /** A failed request or an exhausted budget. Null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }
 
-/** How many tracking numbers to list before only counting the rest. */
-const maxNamed = 20;
+/** How many tracking numbers to list before the rest are only counted. */
+const maxListed = 20;
 
 /** Lists what the user entered but the program could not save before it ended, so that it can be entered again. */
 export class UnwrittenChangesError extends StoreError {
@@ -169,18 +169,18 @@ export class UnwrittenChangesError extends StoreError {
  * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there aren't any.
  */
 export function enteredText(differences: readonly ParcelDifference[]): string | null {
-  const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
-    const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
+  const describe = (verb: string, matches: (difference: ParcelDifference) => boolean): string[] => {
+    const numbers = differences.filter(matches).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
     if (numbers.length === 0) return [];
-    const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
-    return [`${verb} ${numbers.slice(0, maxNamed).join(', ')}${more}`];
+    const more = numbers.length > maxListed ? ` and ${numbers.length - maxListed} more` : '';
+    return [`${verb} ${numbers.slice(0, maxListed).join(', ')}${more}`];
   };
-  const words = [
-    ...named('added', ({ before }) => before === null),
-    ...named('removed', ({ after }) => after === null),
-    ...named('changed', isEdited),
+  const parts = [
+    ...describe('added', ({ before }) => before === null),
+    ...describe('removed', ({ after }) => after === null),
+    ...describe('changed', isEdited),
   ];
-  return words.length === 0 ? null : words.join('; ');
+  return parts.length === 0 ? null : parts.join('; ');
 }
 
 /** Whether the user changed the parcel. Changes by the service do not count, because they can be queried again. */
@@ -196,7 +196,7 @@ function isEdited({ before, after }: ParcelDifference): boolean {
   );
 }
 
-/** Operations that can fail, and what to call them in errors that name no file. */
+/** Operations that can fail, and what to call their target in errors that name no file. */
 const problemSources = {
   'watchlist-read': 'the watchlist',
   'history-write': 'the history',
@@ -219,10 +219,10 @@ export type ProblemSource = keyof typeof problemSources;
 const cutOffNotice = 'Database unreachable: the data may be old, your changes are queued, and checks are paused.';
 const unwrittenNotice = 'Unsaved changes: do not quit before they are saved.';
 
-/** Shows each store problem once, however long it lasts, and removes it when it is over. */
+/** Shows each store problem once, no matter how long it lasts, and removes it when it is over. */
 export class StoreProblems {
   readonly #display: Display;
-  readonly #known = new Map<ProblemSource, StoreError>();
+  readonly #reported = new Map<ProblemSource, StoreError>();
   /** The notice that the database is unreachable, or null. */
   #cutOff: string | null = null;
   #problem: PollingProblem | null = null;
@@ -243,11 +243,11 @@ export class StoreProblems {
       this.#beginCutOff(problem);
       return;
     }
-    const shown = this.#known.get(source) ?? null;
-    if (problem?.kind === shown?.kind) return;
-    if (shown !== null) this.#display.withdraw(shown.message);
-    if (problem === null) this.#known.delete(source);
-    else this.#known.set(source, problem);
+    const previous = this.#reported.get(source) ?? null;
+    if (problem?.kind === previous?.kind) return;
+    if (previous !== null) this.#display.withdraw(previous.message);
+    if (problem === null) this.#reported.delete(source);
+    else this.#reported.set(source, problem);
     if (problem !== null) this.#display.notify(problem.message);
   }
 
@@ -262,11 +262,11 @@ export class StoreProblems {
 
   showUnwritten(error: StoreError | null, isLongRunning: boolean): void {
     if (error?.kind === 'cut-off') this.#beginCutOff(error);
-    const shown = this.#problem;
+    const previous = this.#problem;
     const message = error === null ? null : unwrittenText(error, isLongRunning);
     this.#problem = message === null ? null : { kind: 'store', message, code: null, traceId: null };
-    if (shown !== null && shown.message !== message) this.#display.withdraw(shown.message);
-    if (message !== null && shown?.message !== message) this.#display.notify(message);
+    if (previous !== null && previous.message !== message) this.#display.withdraw(previous.message);
+    if (message !== null && previous?.message !== message) this.#display.notify(message);
   }
 
   #beginCutOff({ message }: StoreError): void {

@@ -18,18 +18,18 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** @param restored applied to a removed parcel when undo restores it; this undo cannot be redone */
-  async commit(kind: UndoableKind, change: ListChange, restored?: (parcel: Parcel) => Parcel): Promise<void> {
+  /** @param restore applied to a removed parcel when undo restores it; such an undo cannot be redone */
+  async commit(kind: UndoableKind, change: ListChange, restore?: (parcel: Parcel) => Parcel): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const changed = change(current);
       changes = differences(current, changed).map(({ after, before }) => ({
         after,
-        before: after === null && before !== null ? (restored?.(before) ?? before) : before,
+        before: after === null && before !== null ? (restore?.(before) ?? before) : before,
       }));
       return changed;
     });
-    if (changes.length > 0) this.#remember({ kind, changes: () => changes, isFinal: restored !== undefined });
+    if (changes.length > 0) this.#remember({ kind, changes: () => changes, isFinal: restore !== undefined });
     await written;
   }
 
@@ -75,8 +75,8 @@ export class UndoLog {
     this.#undone = isFinal ? [] : [...this.#undone, step];
     this.#show();
     await written;
-    const words = outcomeText(steps, 'undone');
-    return this.#outcome(steps, isComplete() ? (restoredText(steps) ?? words) : `${words} ${keptText}`);
+    const text = outcomeText(steps, 'undone');
+    return this.#outcome(steps, isComplete() ? (restoredText(steps) ?? text) : `${text} ${keptText}`);
   }
 
   /** Redoes the last undone step, with the same errors as {@link undo}. Returns null if there is nothing to redo. */
@@ -88,8 +88,8 @@ export class UndoLog {
     if (step !== null) this.#steps = [...this.#steps, [step]].slice(-maxSteps);
     this.#show();
     await written;
-    const words = outcomeText([undone], 'redone');
-    return this.#outcome([undone], isComplete() ? words : `${words} ${keptText}`);
+    const text = outcomeText([undone], 'redone');
+    return this.#outcome([undone], isComplete() ? text : `${text} ${keptText}`);
   }
 
   /** Reverts steps. `step` is the opposite step, or null if nothing changed. */
@@ -130,13 +130,13 @@ export class UndoLog {
     const [steps, undone] = [this.#steps.at(-1), this.#undone.at(-1)];
     const undoable = steps === undefined ? null : stepText(steps);
     const redoable = undone === undefined ? null : stepText([undone]);
-    const shown = this.#core.state.get();
-    if (shown.undoable !== undoable || shown.redoable !== redoable) this.#core.change({ redoable, undoable });
+    const state = this.#core.state.get();
+    if (state.undoable !== undoable || state.redoable !== redoable) this.#core.change({ redoable, undoable });
   }
 }
 
-/** What each kind of step does to a subject, and what the subject is after an undo and after a redo. */
-const kindWords: Readonly<
+/** What each kind of step does, and what state the parcel is in after an undo and after a redo. */
+const kindTexts: Readonly<
   Record<UndoableKind, { doing: (subject: string) => string; undone: string; redone: string }>
 > = {
   add: { doing: (subject) => `adding ${subject}`, undone: 'no longer on the list', redone: 'on the list again' },
@@ -148,14 +148,14 @@ const kindWords: Readonly<
 };
 
 /** Describes a step, such as `removing Lamp`. */
-const stepText = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(describeSubject(steps).words);
+const stepText = (steps: readonly UndoStep[]): string => kindTexts[kindOf(steps)].doing(describeSubject(steps).text);
 
 const keptText = 'Later changes were kept.';
 
 function outcomeText(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): string {
-  const { isOne, words } = describeSubject(steps);
-  const state = kindWords[kindOf(steps)][outcome];
-  return isOne ? `${words} is ${state}.` : `${words} are ${state.replace('its', 'their')}.`;
+  const { isSingle, text } = describeSubject(steps);
+  const state = kindTexts[kindOf(steps)][outcome];
+  return isSingle ? `${text} is ${state}.` : `${text} are ${state.replace('its', 'their')}.`;
 }
 
 function restoredText(steps: readonly UndoStep[]): string | null {
@@ -163,12 +163,12 @@ function restoredText(steps: readonly UndoStep[]): string | null {
   const changes = changesOf(steps);
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${editedText[field]} of ${describeSubject(steps).words} restored.`;
+  return `${fieldLabels[field]} of ${describeSubject(steps).text} restored.`;
 }
 
-const editedText = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
+const fieldLabels = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
 
-function editedField({ before, after }: ParcelDifference): keyof typeof editedText | null {
+function editedField({ before, after }: ParcelDifference): keyof typeof fieldLabels | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -186,19 +186,22 @@ function kindOf(steps: readonly UndoStep[]): UndoableKind {
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
 }
 
-function describeSubject(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
+function describeSubject(steps: readonly UndoStep[]): { readonly text: string; readonly isSingle: boolean } {
   const parcels = new Map<string, Parcel>();
   for (const { before, after } of changesOf(steps)) {
     const parcel = before ?? after;
     if (parcel !== null && !parcels.has(parcel.id)) parcels.set(parcel.id, parcel);
   }
   const [only] = parcels.values();
-  const isOne = parcels.size === 1;
-  return { words: isOne && only !== undefined ? (only.label ?? only.trackNo) : `${parcels.size} parcels`, isOne };
+  const isSingle = parcels.size === 1;
+  return {
+    text: isSingle && only !== undefined ? (only.label ?? only.trackNo) : `${parcels.size} parcels`,
+    isSingle,
+  };
 }
 
 /**
- * Undoes a change. Resets only what has not changed since, and keeps news and later changes. `complete` is false if
+ * Undoes changes. Resets only what has not changed since, and keeps news and later changes. `complete` is false if
  * something could not be undone because it was changed again later.
  */
 export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs) {
@@ -224,17 +227,17 @@ export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDif
 interface FieldGroup {
   /** The group counts as changed if one of these fields changed. */
   readonly compared: readonly (keyof Parcel)[];
-  /** Further fields that are reset together with the group. */
-  readonly following: readonly (keyof Parcel)[];
+  /** Further fields that are reset with the group. */
+  readonly dependent: readonly (keyof Parcel)[];
 }
 
 function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   const hasNewHistory = before.historyId !== after.historyId;
   return [
-    ...(['label', 'note', 'tags', 'snoozed'] as const).map((field) => ({ compared: [field], following: [] })),
+    ...(['label', 'note', 'tags', 'snoozed'] as const).map((field) => ({ compared: [field], dependent: [] })),
     {
       compared: ['archivedAt'],
-      following: [
+      dependent: [
         'autoArchived',
         'restoredAt',
         'nextPollAt',
@@ -245,10 +248,10 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
         'unconfirmedSince',
       ],
     },
-    { compared: ['extras', 'merchant'], following: [] },
+    { compared: ['extras', 'merchant'], dependent: [] },
     {
       compared: ['courierCode', 'courierPinned'],
-      following: hasNewHistory ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
+      dependent: hasNewHistory ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
     },
   ];
 }
@@ -256,9 +259,9 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
 function undoParcelChange(current: Parcel, before: Parcel, after: Parcel, now: EpochMs) {
   let parcel = current;
   let complete = true;
-  for (const { compared, following } of fieldGroups(before, after)) {
+  for (const { compared, dependent } of fieldGroups(before, after)) {
     if (sameFields(before, after, compared)) continue;
-    if (sameFields(current, after, compared)) parcel = withFieldsOf(parcel, before, [...compared, ...following]);
+    if (sameFields(current, after, compared)) parcel = copyFields(parcel, before, [...compared, ...dependent]);
     else complete = false;
   }
   // The parcel was already unread before the change, so later news belongs to the same unread mark.
@@ -272,12 +275,12 @@ function undoParcelChange(current: Parcel, before: Parcel, after: Parcel, now: E
   return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
 }
 
-function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
-  const isNamed = (field: string): boolean => fields.some((taken) => taken === field);
+function copyFields(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
+  const isCopied = (field: string): boolean => fields.some((name) => name === field);
   // Also drops the fields that the source does not have.
-  const others = Object.entries(parcel).filter(([field]) => !isNamed(field));
-  const taken = Object.entries(source).filter(([field]) => isNamed(field));
-  return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;
+  const others = Object.entries(parcel).filter(([field]) => !isCopied(field));
+  const copied = Object.entries(source).filter(([field]) => isCopied(field));
+  return Object.fromEntries<unknown>([...others, ...copied]) as unknown as Parcel;
 }
 
 const detailFields = ['extras', 'merchant'] as const;

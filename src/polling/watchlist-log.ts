@@ -25,7 +25,7 @@ interface WatchlistLogContext {
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
-  /** Called whenever {@link WatchlistLog.parcels} has changed. */
+  /** Called whenever {@link WatchlistLog.parcels} changes. */
   readonly onParcels: (parcels: readonly Parcel[]) => void;
   /** Called with the number of the newest line in the change log after each read and write. */
   readonly onChangeSeq: (seq: number) => void;
@@ -52,20 +52,20 @@ export class WatchlistLog {
   /** The store's last known state. The revision is -1 before the first read. */
   #stored: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** {@link #stored} with all unwritten changes applied. */
-  #shown: readonly Parcel[] = [];
-  /** {@link #shown} by id. Null until a parcel is looked up. */
+  #visible: readonly Parcel[] = [];
+  /** {@link #visible} by id. Null until a parcel is looked up. */
   #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
   /** Cancels the write of {@link commitSoon}. Null if none is scheduled. */
-  #cancelSoon: CancelTimer | null = null;
+  #cancelDelayedWrite: CancelTimer | null = null;
 
   constructor(context: WatchlistLogContext) {
     this.#context = context;
   }
 
   parcels(): readonly Parcel[] {
-    return this.#shown;
+    return this.#visible;
   }
 
   find(parcelId: string): Parcel | null {
@@ -91,11 +91,11 @@ export class WatchlistLog {
   async #readNewer(): Promise<StoredParcels | null> {
     const newer = await this.#context.store.newer(this.#stored);
     if (newer === null) return null;
-    // Our own changes come back from the store as different objects. Keep those that are already shown.
+    // Our own changes come back from the store as different objects. Keep those that are already visible.
     const parcels = newer.parcels.map((parcel, position) => {
       if (Object.is(parcel, this.#stored.parcels[position])) return parcel;
-      const shown = this.find(parcel.id);
-      return shown !== null && isDeepStrictEqual(shown, parcel) ? shown : parcel;
+      const visible = this.find(parcel.id);
+      return visible !== null && isDeepStrictEqual(visible, parcel) ? visible : parcel;
     });
     return { ...newer, parcels };
   }
@@ -105,7 +105,7 @@ export class WatchlistLog {
    * change is then retried later, unless the error's kind is `read-only`: then it was not made.
    */
   async commit(change: ListChange): Promise<void> {
-    this.#make(unfenced(change));
+    this.#apply(unfenced(change));
     await this.flush();
   }
 
@@ -124,22 +124,22 @@ export class WatchlistLog {
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
     const change = createListChange(changes);
     const withoutLease = fence === null ? change : createListChange(unlessChecked(changes, (id) => this.find(id)));
-    this.#make({ change, fence, withoutLease });
+    this.#apply({ change, fence, withoutLease });
     const { clock, policy, store } = this.#context;
-    // The time starts with the first response, so that a steady stream of responses is also written.
-    this.#cancelSoon ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
-      this.#cancelSoon = null;
+    // The delay starts with the first response, so that a steady stream of responses does not postpone the write forever.
+    this.#cancelDelayedWrite ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
+      this.#cancelDelayedWrite = null;
       // Reported through onProblem.
       this.flush().catch(() => {});
     });
   }
 
-  #make(made: UnwrittenChange): void {
+  #apply(change: UnwrittenChange): void {
     const { readOnly = null } = this.#context.store;
     if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
-    this.#unwritten = [...this.#unwritten, made];
-    // Apply it to the shown list: reapplying all earlier changes would take cubic time for many changes at the same time.
-    this.#show(made.change(this.#shown));
+    this.#unwritten = [...this.#unwritten, change];
+    // Apply it to the visible list: reapplying all earlier changes would take cubic time for many changes at the same time.
+    this.#show(change.change(this.#visible));
   }
 
   /** Writes all unwritten changes. Throws a `StoreError`. */
@@ -152,13 +152,13 @@ export class WatchlistLog {
   }
 
   unwritten(): readonly ParcelDifference[] {
-    return differences(this.#stored.parcels, this.#shown);
+    return differences(this.#stored.parcels, this.#visible);
   }
 
   close(): void {
     this.#cancelRetry();
-    this.#cancelSoon?.();
-    this.#cancelSoon = null;
+    this.#cancelDelayedWrite?.();
+    this.#cancelDelayedWrite = null;
   }
 
   async #write(): Promise<void> {
@@ -179,16 +179,16 @@ export class WatchlistLog {
   }
 
   /** Writes changes. If other processes have changed the same parcels, reapplies the changes to the newer list and retries. */
-  async #writeAll(taken: readonly UnwrittenChange[]): Promise<void> {
+  async #writeAll(pending: readonly UnwrittenChange[]): Promise<void> {
     const { clock, store } = this.#context;
-    let changes = taken;
-    let after = this.#shown;
+    let changes = pending;
+    let target = this.#visible;
     for (let tries = 1; ; tries += 1) {
-      const writes = writesBetween(this.#stored.parcels, after);
+      const writes = writesBetween(this.#stored.parcels, target);
       const { isFenced, isWritten } = await store.write(writes, this.#stored, clock.now(), { fence: fenceOf(changes) });
       if (isWritten) {
-        this.#unwritten = this.#unwritten.filter((change) => !taken.includes(change));
-        const written = { ...this.#stored, parcels: after };
+        this.#unwritten = this.#unwritten.filter((change) => !pending.includes(change));
+        const written = { ...this.#stored, parcels: target };
         // The write succeeded. If this read fails, the next one makes up for it.
         this.#adopt((await this.#readNewer().catch(() => written)) ?? written);
         return;
@@ -196,13 +196,13 @@ export class WatchlistLog {
       if (tries === maxTries) throw new ConcurrentChangeError('The watchlist');
       this.#adopt((await this.#readNewer()) ?? this.#stored);
       if (isFenced) changes = changes.map(({ withoutLease }) => unfenced(withoutLease));
-      after = applyAll(this.#stored.parcels, changes);
+      target = applyAll(this.#stored.parcels, changes);
     }
   }
 
   #scheduleRetry(): void {
     const { clock, policy } = this.#context;
-    const wait = Math.min(policy.writeAgainMaxMs, policy.writeAgainFirstMs * 2 ** this.#failures);
+    const wait = Math.min(policy.writeRetryMaxMs, policy.writeRetryFirstMs * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     this.#cancelRetry = clock.setTimer(wait, () => {
       // Reported through onProblem.
@@ -217,9 +217,9 @@ export class WatchlistLog {
   }
 
   #show(parcels: readonly Parcel[]): void {
-    // After most writes, the list is already shown.
-    if (isSameList(parcels, this.#shown)) return;
-    this.#shown = parcels;
+    // After most writes, the list is already visible.
+    if (isSameList(parcels, this.#visible)) return;
+    this.#visible = parcels;
     this.#byId = null;
     this.#context.onParcels(parcels);
   }
@@ -229,7 +229,10 @@ const unfenced = (change: ListChange): UnwrittenChange => ({ change, fence: null
 
 /** Returns the lowest lease number of the changes, or null if none has one. */
 const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
-  changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
+  changes.reduce<number | null>(
+    (lowest, { fence }) => (fence === null ? lowest : Math.min(fence, lowest ?? fence)),
+    null,
+  );
 
 const applyAll = (parcels: readonly Parcel[], changes: readonly UnwrittenChange[]): readonly Parcel[] =>
   changes.reduce((current, { change }) => change(current), parcels);
@@ -241,10 +244,10 @@ function unlessChecked(
 ): ReadonlyMap<string, ParcelChange> {
   return new Map(
     [...changes].map(([id, change]): [string, ParcelChange] => {
-      const known = find(id);
-      const isOther = (parcel: Parcel): boolean =>
-        parcel.checkedAt !== known?.checkedAt || parcel.registeredAt !== known.registeredAt;
-      return [id, (parcel) => (isOther(parcel) ? parcel : change(parcel))];
+      const original = find(id);
+      const wasChecked = (parcel: Parcel): boolean =>
+        parcel.checkedAt !== original?.checkedAt || parcel.registeredAt !== original.registeredAt;
+      return [id, (parcel) => (wasChecked(parcel) ? parcel : change(parcel))];
     }),
   );
 }

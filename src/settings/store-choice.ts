@@ -91,7 +91,7 @@ function passfileOf(environment: Environment): string | null {
 }
 
 /** Mode bits that open a passfile to others; libpq ignores such a file. */
-const openToOthers = 0o077;
+const exposureWarning = 0o077;
 
 /**
  * Returns a function that gives the database's password. It runs for each connection, because a printed password may
@@ -153,7 +153,7 @@ function commandError({ place }: StoreAddress, program: string, error: unknown):
 /** Returns why a passfile is ignored, as a sentence; null if it is read or missing. */
 async function openPassfile(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
-  if (stats === null || (stats.mode & openToOthers) === 0) return null;
+  if (stats === null || (stats.mode & exposureWarning) === 0) return null;
   return `The passfile ${printableText(path)} is ignored, because other users can read it; run: chmod 600 ${printableText(path)}`;
 }
 

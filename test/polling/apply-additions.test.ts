@@ -33,7 +33,7 @@ async function apply(
     {
       registers: true,
       checks: true,
-      savedTogether: null,
+      batchSize: null,
       clock,
       signal: new AbortController().signal,
       onProgress: (step) => progress.push(step),
@@ -79,7 +79,7 @@ describe('adding numbers', () => {
 
   it('can be undone in one step', async () => {
     const harness = await harnessOf(2);
-    await apply(harness, numbers(5), { savedTogether: 2 });
+    await apply(harness, numbers(5), { batchSize: 2 });
     await harness.monitor.undo();
     expect(harness.monitor.getState().parcels).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('adding numbers', () => {
   it('saves all numbers when the service fails', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = new UnreachableError('The service cannot be reached.');
-    const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
+    const { end, results } = await apply(harness, numbers(5), { batchSize: 2 });
     expect(end.failure).toBeInstanceOf(UnreachableError);
     expect(end.remaining).toEqual([]);
     expect(results).toHaveLength(5);
@@ -167,7 +167,7 @@ describe('adding numbers', () => {
         },
       },
     });
-    const { end } = await apply(harness, numbers(5), { savedTogether: 2, registers: false });
+    const { end } = await apply(harness, numbers(5), { batchSize: 2, registers: false });
     expect(end.failure).toMatchObject({ kind: 'disk-full' });
     expect(end.remaining).toEqual([2, 3, 4]);
     writes = Number.NEGATIVE_INFINITY;

@@ -30,7 +30,7 @@ beforeEach(async () => {
     gate: new CallGate({
       clock: realClock,
       random: Math.random,
-      policy: { followMs: 20, writeAgainFirstMs: 20, writeAgainMaxMs: 50 },
+      policy: { followMs: 20, writeRetryFirstMs: 20, writeRetryMaxMs: 50 },
     }),
   });
   await monitor.load();

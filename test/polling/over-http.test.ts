@@ -209,7 +209,7 @@ async function runFiveHours(...faultTexts: readonly string[]) {
     service,
     clock,
     random,
-    gate: new CallGate({ clock, random, policy: { followMs: hour, reloadMs: hour, archiveLookMs: hour } }),
+    gate: new CallGate({ clock, random, policy: { followMs: hour, reloadMs: hour, archiveCheckMs: hour } }),
     skewBounds: () => service.skewBounds?.() ?? null,
   });
   cleanUp.push(() => monitor.stop());

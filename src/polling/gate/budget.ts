@@ -50,9 +50,9 @@ export class BudgetKeeper {
 
   totals(): UsageTotals {
     const day = usageDay(this.#clock.now());
-    const { day: known, month } = this.#totals;
-    if (day === known) return this.#totals;
-    return { day, today: noUsage, month: day.slice(0, 7) === known.slice(0, 7) ? month : noUsage };
+    const { day: countedDay, month } = this.#totals;
+    if (day === countedDay) return this.#totals;
+    return { day, today: noUsage, month: day.slice(0, 7) === countedDay.slice(0, 7) ? month : noUsage };
   }
 
   get cutOff(): StoreError | null {
@@ -80,7 +80,7 @@ export class BudgetKeeper {
 
   /** Returns when an operation's budget is renewed, or null if some of it is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
-    if (this.#left(this.totals(), operation) > 0) return null;
+    if (this.#remaining(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
@@ -102,12 +102,12 @@ export class BudgetKeeper {
     beyondBudget: boolean,
     fence: number | null = null,
   ): Promise<number> {
-    const { counted, limit } = operationRules[operation];
+    const { limit, usage } = operationRules[operation];
     let admitted = 0;
     const usageOf = (totals: UsageTotals): Usage => {
-      const left = beyondBudget ? Number.POSITIVE_INFINITY : this.#left(totals, operation);
-      admitted = limit === 'register' ? Math.min(numbers, Math.max(0, left)) : left > 0 ? numbers : 0;
-      return admitted === 0 ? noUsage : counted(admitted);
+      const remaining = beyondBudget ? Number.POSITIVE_INFINITY : this.#remaining(totals, operation);
+      admitted = limit === 'register' ? Math.min(numbers, Math.max(0, remaining)) : remaining > 0 ? numbers : 0;
+      return admitted === 0 ? noUsage : usage(admitted);
     };
     const isRequired = !beyondBudget && this.#limit(operation) !== null;
     await this.#count(usageOf, { fence, isRequired });
@@ -115,8 +115,8 @@ export class BudgetKeeper {
   }
 
   /** Replaces an estimated count with the actual one. Never throws. */
-  async correct(counted: Usage, actual: Usage): Promise<void> {
-    const difference = combine(actual, counted, -1);
+  async correct(estimate: Usage, actual: Usage): Promise<void> {
+    const difference = combine(actual, estimate, -1);
     if (isNothing(difference)) return;
     try {
       await this.#count(() => difference);
@@ -127,7 +127,7 @@ export class BudgetKeeper {
   }
 
   /** @param waiting what is on hold, such as `3 numbers wait` */
-  spent(operation: CallOperation, waiting: string | null = null): Shortage {
+  shortage(operation: CallOperation, waiting: string | null = null): Shortage {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;
     const what =
       operationRules[operation].limit === 'query'
@@ -142,14 +142,14 @@ export class BudgetKeeper {
     };
   }
 
-  used(operation: 'register' | 'query'): string {
+  usageText(operation: 'register' | 'query'): string {
     const { today, month } = this.totals();
     return operation === 'query'
       ? `${today.queries} of ${this.#budget.queriesPerDay} queries used`
       : `${month.registrations} of ${this.#budget.registrationsPerMonth ?? month.registrations} registrations used`;
   }
 
-  #left({ today, month }: UsageTotals, operation: CallOperation): number {
+  #remaining({ today, month }: UsageTotals, operation: CallOperation): number {
     const limit = this.#limit(operation) ?? Number.POSITIVE_INFINITY;
     return limit - (operationRules[operation].limit === 'query' ? today.queries : month.registrations);
   }
@@ -165,7 +165,7 @@ export class BudgetKeeper {
     }
   }
 
-  /** If the meter cannot be written, throws with `isRequired`, and otherwise counts in this process only. */
+  /** If the meter cannot be written, throws if `isRequired` is set, and otherwise counts in this process only. */
   async #count(
     decide: (totals: UsageTotals) => Usage,
     { fence = null, isRequired = false }: { readonly fence?: number | null; readonly isRequired?: boolean } = {},
@@ -174,7 +174,7 @@ export class BudgetKeeper {
     const withOwed = (totals: UsageTotals): Usage => combine(decide(withUsage(totals, owed)), owed);
     try {
       this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
-      // More may have become owed in the meantime.
+      // Other calls may have added to it in the meantime.
       const uncounted = combine(this.#owed, owed, -1);
       this.#owed = isNothing(uncounted) ? noUsage : uncounted;
       this.#cutOff = null;
@@ -206,14 +206,14 @@ export class BudgetKeeper {
   }
 }
 
-/** That a limit has been reached, and what to do about it, as two clauses. */
+/** A limit that was reached and what to do about it, each as a clause. */
 export interface Shortage {
   readonly reached: string;
   readonly advice: string;
 }
 
-/** Says in one sentence which limits have been reached, and in another what to do about them. */
-export function inTwoSentences(shortages: readonly Shortage[]): string {
+/** Says which limits were reached in one sentence, and what to do about them in a second one. */
+export function describeShortages(shortages: readonly Shortage[]): string {
   const sentence = (clauses: readonly string[]): string => {
     const text = [...new Set(clauses)].join('; ');
     return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

@@ -11,7 +11,7 @@ import {
 import { createMemoryDocument } from '../../store/store.ts';
 import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/timings.ts';
-import { type Budget, BudgetKeeper, BudgetSpentError, inTwoSentences, noBudget } from './budget.ts';
+import { type Budget, BudgetKeeper, BudgetSpentError, describeShortages, noBudget } from './budget.ts';
 import {
   activeCoolDown,
   type CallLane,
@@ -22,7 +22,7 @@ import {
   type GateListener,
   HeldBackError,
   type HoldReason,
-  heldBackBy,
+  holdReasons,
   laneOf,
   mayHaveBeenProcessed,
   needsUserAfter,
@@ -44,23 +44,23 @@ export interface CallGateOptions {
   readonly policy?: Partial<PollingPolicy>;
   /** Aborts waits for a retry. */
   readonly signal?: AbortSignal;
-  /** Called before a command has to wait long, with the wait in milliseconds. */
+  /** Called before a command waits for several seconds, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
 }
 
-export interface GateCall<Answer> {
+export interface GateCall<Result> {
   readonly operation: CallOperation;
   readonly origin: CallOrigin;
   readonly numbers?: number;
   readonly beyondBudget?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
-  readonly send: (numbers: number) => Promise<Answer>;
+  readonly send: (numbers: number) => Promise<Result>;
   /** Returns the actual cost of the call, if only the response shows it. */
-  readonly usageOf?: (response: Answer) => Usage;
+  readonly usageOf?: (response: Result) => Usage;
 }
 
-/** The wait if the service does not name one. Its limits are per second. */
+/** The default wait if the service does not request one. Its limits are per second. */
 const minWaitMs = 1_100;
 const longWaitMs = 3_000;
 const maxWaitMs = 60_000;
@@ -81,7 +81,7 @@ export class CallGate {
   #listener: Partial<GateListener> = {};
   #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  readonly #applies: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
+  readonly #conditions: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
     'cut-off': () => this.cutOff() !== null,
     uncounted: (lane) => this.budget.isUncountable(lane),
     paused: () => this.memory.current.paused,
@@ -97,7 +97,7 @@ export class CallGate {
     this.#options = options;
     this.policy = { ...defaultPollingPolicy, ...policy };
     const listener: GateListener = {
-      onMemory: (remembered) => this.#listener.onMemory?.(remembered),
+      onMemory: (data) => this.#listener.onMemory?.(data),
       onUsage: (totals) => this.#listener.onUsage?.(totals),
       onProblem: (source, error) => this.#listener.onProblem?.(source, error),
     };
@@ -116,11 +116,11 @@ export class CallGate {
   }
 
   /** Returns why a request would not be sent right now (apart from the budget), or null if it would. */
-  heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
-    return heldBackBy[origin].find((reason) => this.#applies[reason](lane)) ?? null;
+  holdReason(origin: CallOrigin, lane: CallLane): HoldReason | null {
+    return holdReasons[origin].find((reason) => this.#conditions[reason](lane)) ?? null;
   }
 
-  /** Set while the shared database is unreachable, so that nothing may be sent. */
+  /** Set while the shared database is unreachable. Nothing may be sent during that time. */
   cutOff(): StoreError | null {
     return this.memory.cutOff ?? this.budget.cutOff;
   }
@@ -130,7 +130,7 @@ export class CallGate {
    * commands get its `StoreError` instead.
    */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
-    const reason = this.heldBack(origin, lane);
+    const reason = this.holdReason(origin, lane);
     if (reason === null) return;
     const cutOff = reason === 'cut-off' && origin !== 'poll' ? this.cutOff() : null;
     if (cutOff !== null) throw cutOff;
@@ -175,7 +175,7 @@ export class CallGate {
    * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} if the request was not sent,
    * a `StoreError` if it could not be counted, and the `ServiceError` if it failed.
    */
-  async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
+  async call<Result>(call: GateCall<Result>): Promise<Result> {
     try {
       return await this.#send(call);
     } catch (error) {
@@ -183,8 +183,8 @@ export class CallGate {
       if (!operationRules[call.operation].isRetried) throw error;
       await this.#waitAfter(error, call);
     }
-    const { onAdmitted: _called, ...again } = call;
-    return await this.#send(again);
+    const { onAdmitted: _alreadyCalled, ...retry } = call;
+    return await this.#send(retry);
   }
 
   async backOff(error: ServiceError, lane: CallLane): Promise<void> {
@@ -197,17 +197,17 @@ export class CallGate {
     await this.memory.load();
     const { clock, random } = this.#options;
     const before = this.#lastCoolDown(lane);
-    const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
+    const failedCall = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
     // Save it even if the user has to act: otherwise a program that keeps restarting would send a request each time.
-    const own = coolDownAfter(failed);
+    const coolDown = coolDownAfter(failedCall);
     const other = otherLane(lane);
-    const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
+    const shared = sharedCoolDown(failedCall, coolDown, this.#lastCoolDown(other));
     if (shared !== null && error.kind === 'unreachable') this.#failures = { ...this.#failures, [other]: error.kind };
     await this.memory.remember({
-      [coolDownNames[lane]]: own,
+      [coolDownNames[lane]]: coolDown,
       ...(shared === null ? {} : { [coolDownNames[other]]: shared }),
     });
-    return own;
+    return coolDown;
   }
 
   #lastCoolDown(lane: CallLane): CoolDown | null {
@@ -220,9 +220,9 @@ export class CallGate {
     return waitMs > 0 && waitMs <= this.policy.paceMs;
   }
 
-  async #send<Answer>(call: GateCall<Answer>): Promise<Answer> {
+  async #send<Result>(call: GateCall<Result>): Promise<Result> {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
-    const { counted, isRetried, countedIfRefused } = operationRules[operation];
+    const { isRetried, usage, usageIfRefused } = operationRules[operation];
     const lane = laneOf(operation);
     // Another process may have been rate-limited or paused since the last call. Counting the call reads the meter.
     await (this.cutOff() === null ? this.memory.load() : this.load());
@@ -230,23 +230,23 @@ export class CallGate {
     // A cancelled request must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
-    if (admitted === 0) throw new BudgetSpentError(inTwoSentences([this.budget.spent(operation)]));
+    if (admitted === 0) throw new BudgetSpentError(describeShortages([this.budget.shortage(operation)]));
     // We may have been suspended while counting. If another process polls now, we must not send.
     if (origin === 'poll' && !this.lease.isHeld()) {
-      await this.budget.correct(counted(admitted), noUsage);
+      await this.budget.correct(usage(admitted), noUsage);
       throw new HeldBackError('lease');
     }
     onAdmitted?.();
-    let response: Answer;
+    let response: Result;
     try {
       response = await send(admitted);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (!mayHaveBeenProcessed(error)) await this.budget.correct(counted(admitted), countedIfRefused(admitted));
+      if (!mayHaveBeenProcessed(error)) await this.budget.correct(usage(admitted), usageIfRefused(admitted));
       throw isRetried && error instanceof RateLimitedError ? await this.#rememberCoolDown(error) : error;
     }
     if (!isRetried) await this.#recordSuccess(lane);
-    if (usageOf !== undefined) await this.budget.correct(counted(admitted), usageOf(response));
+    if (usageOf !== undefined) await this.budget.correct(usage(admitted), usageOf(response));
     return response;
   }
 
@@ -269,9 +269,9 @@ export class CallGate {
     if (recovered.every((name) => this.#lastCoolDown(name) === null)) return;
     await this.memory.load();
     // A late response must not end a pause that the service has requested since.
-    const over = recovered.filter((name) => !this.#applies['cool-down'](name));
-    if (over.length === 0) return;
-    await this.memory.remember(Object.fromEntries(over.map((name) => [coolDownNames[name], null])));
+    const expired = recovered.filter((name) => !this.#conditions['cool-down'](name));
+    if (expired.length === 0) return;
+    await this.memory.remember(Object.fromEntries(expired.map((name) => [coolDownNames[name], null])));
   }
 
   async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
@@ -290,11 +290,11 @@ export class CallGate {
     const waitMs = Math.max(minWaitMs, error.retryAfterMs ?? 0);
     if (waitMs > maxWaitMs) throw error;
     if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
-    const signals = [this.#options.signal, signal].filter((given) => given !== undefined);
+    const signals = [this.#options.signal, signal].filter((candidate) => candidate !== undefined);
     const until = clock.now() + waitMs;
     // Timers may fire early, and the clock may be set back.
-    for (let left = waitMs; left > 0 && left <= waitMs; left = until - clock.now()) {
-      if (!(await sleep(clock, left, AbortSignal.any(signals)))) throw error;
+    for (let remainingMs = waitMs; remainingMs > 0 && remainingMs <= waitMs; remainingMs = until - clock.now()) {
+      if (!(await sleep(clock, remainingMs, AbortSignal.any(signals)))) throw error;
     }
   }
 }

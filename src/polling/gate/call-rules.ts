@@ -32,7 +32,7 @@ export type CallLane = 'register' | 'query';
 
 export const otherLane = (lane: CallLane): CallLane => (lane === 'register' ? 'query' : 'register');
 
-export const heldBackBy: Readonly<Record<CallOrigin, readonly HoldReason[]>> = {
+export const holdReasons: Readonly<Record<CallOrigin, readonly HoldReason[]>> = {
   poll: ['cut-off', 'uncounted', 'cool-down', 'paused', 'needs-user', 'back-off', 'pace', 'lease'],
   user: ['cut-off', 'cool-down'],
   command: ['cut-off', 'cool-down'],
@@ -53,29 +53,29 @@ export const laneOf = (operation: CallOperation): CallLane => (operation === 're
 
 interface OperationRule {
   readonly limit: 'register' | 'query' | null;
-  readonly counted: (numbers: number) => Usage;
-  /** The cost that remains if the service did not accept the call. */
-  readonly countedIfRefused: (numbers: number) => Usage;
+  readonly usage: (numbers: number) => Usage;
+  /** The usage that remains if the service did not accept the call. */
+  readonly usageIfRefused: (numbers: number) => Usage;
   /** Whether the gate retries a rate-limited call once. The poller reschedules registrations and queries itself. */
   readonly isRetried: boolean;
 }
 
 const oneCall: Usage = { ...noUsage, calls: 1 };
-const plain: OperationRule = { limit: null, counted: () => oneCall, countedIfRefused: () => oneCall, isRetried: true };
-const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
-const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
+const plainRule: OperationRule = { limit: null, usage: () => oneCall, usageIfRefused: () => oneCall, isRetried: true };
+const queryUsage = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
+const registrationUsage = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** A page of the account counts as a query. A live lookup costs as much as a registration. */
+/** An account page counts as a query. A live lookup costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
-  register: { limit: 'register', counted: registered, countedIfRefused: () => oneCall, isRetried: false },
-  query: { limit: 'query', counted: queried, countedIfRefused: queried, isRetried: false },
-  search: { limit: 'query', counted: queried, countedIfRefused: () => noUsage, isRetried: true },
-  instant: { limit: 'register', counted: registered, countedIfRefused: () => oneCall, isRetried: true },
-  couriers: plain,
-  edit: plain,
-  changeCourier: plain,
-  delete: plain,
-  retrack: plain,
+  register: { limit: 'register', usage: registrationUsage, usageIfRefused: () => oneCall, isRetried: false },
+  query: { limit: 'query', usage: queryUsage, usageIfRefused: queryUsage, isRetried: false },
+  search: { limit: 'query', usage: queryUsage, usageIfRefused: () => noUsage, isRetried: true },
+  instant: { limit: 'register', usage: registrationUsage, usageIfRefused: () => oneCall, isRetried: true },
+  couriers: plainRule,
+  edit: plainRule,
+  changeCourier: plainRule,
+  delete: plainRule,
+  retrack: plainRule,
 };
 
 export class ServiceCoolDownError extends RateLimitedError {}
@@ -92,7 +92,7 @@ export class HeldBackError extends CancelledError {
 export type GateProblem = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
 
 export interface GateListener {
-  onMemory(remembered: PollingMemoryData): void;
+  onMemory(memory: PollingMemoryData): void;
   onUsage(totals: UsageTotals): void;
   /** Called with the error when the gate cannot use its store, and with null when it can again. */
   onProblem(source: GateProblem, error: unknown): void;
@@ -111,13 +111,13 @@ interface FailedCall {
 
 /**
  * Returns the next cool-down: a random time below a ceiling that doubles with each failure (full jitter), but at least
- * what the service requested, and never shorter than a pause that another process was told to make. Without credit: an
- * hour, doubling up to twelve.
+ * what the service requested, and never shorter than a pause that it requested from another process. Without credit, the
+ * cool-down is one hour, doubling up to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
   const failures = failuresInRow(before, now, policy) + 1;
   const doublings = Math.min(failures - 1, 30);
-  if (isWithoutCredit(error, lane)) {
+  if (isOutOfCredit(error, lane)) {
     const wait = Math.min(policy.creditMaxMs, policy.creditFirstMs * 2 ** doublings);
     return { until: now + wait, byService: false, failures };
   }
@@ -139,18 +139,18 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
  */
 export function sharedCoolDown(
   { error, lane, now, policy }: Pick<FailedCall, 'error' | 'lane' | 'now' | 'policy'>,
-  own: CoolDown,
-  other: CoolDown | null,
+  coolDown: CoolDown,
+  otherCoolDown: CoolDown | null,
 ): CoolDown | null {
   if (error.kind !== 'unreachable' && error.kind !== 'rate-limited') return null;
-  const until = error.kind === 'unreachable' ? own.until : Math.min(own.until, now + policy.sharedPauseMs);
-  const active = activeCoolDown(other, otherLane(lane), now, policy);
-  return active !== null && active.until >= until ? null : { ...own, until };
+  const until = error.kind === 'unreachable' ? coolDown.until : Math.min(coolDown.until, now + policy.sharedPauseMs);
+  const active = activeCoolDown(otherCoolDown, otherLane(lane), now, policy);
+  return active !== null && active.until >= until ? null : { ...coolDown, until };
 }
 
 /**
- * Returns the cool-down while it lasts, or null once it is over. A cool-down that is longer than possible comes from a
- * wrong clock and is ignored.
+ * Returns the cool-down while it lasts, or null once it is over. An impossibly long cool-down comes from a wrong clock
+ * and is ignored.
  */
 export function activeCoolDown(
   coolDown: CoolDown | null,
@@ -159,8 +159,8 @@ export function activeCoolDown(
   policy: PollingPolicy,
 ): CoolDown | null {
   if (coolDown === null || coolDown.until <= now) return null;
-  const ownMaxMs = lane === 'register' ? policy.creditMaxMs : policy.failureMaxMs;
-  const maxMs = coolDown.byService ? Math.max(ownMaxMs, policy.retryAfterMaxMs) : ownMaxMs;
+  const laneMaxMs = lane === 'register' ? policy.creditMaxMs : policy.failureMaxMs;
+  const maxMs = coolDown.byService ? Math.max(laneMaxMs, policy.retryAfterMaxMs) : laneMaxMs;
   return coolDown.until - now > maxMs ? null : coolDown;
 }
 
@@ -172,7 +172,7 @@ export function needsUserAfter(kind: ServiceErrorKind | null, lane: CallLane): b
   return kind === 'key-refused' || (kind === 'quota-exhausted' && lane === 'query');
 }
 
-export function isWithoutCredit(error: ServiceError, lane: CallLane): boolean {
+export function isOutOfCredit(error: ServiceError, lane: CallLane): boolean {
   return error.kind === 'quota-exhausted' && lane === 'register';
 }
 
@@ -190,9 +190,13 @@ export interface CallCost {
 /** Returns the cost of checking these parcels. Archived parcels are skipped, and rejected ones are registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const active = parcels.filter(({ archivedAt }) => archivedAt === null);
-  const fresh = active.filter(({ registration }) => registration !== 'registered').length;
-  const { calls, registrations } = registrationCost(fresh, batchLimits);
-  return { calls: calls + batchCount(active.length - fresh, batchLimits.query), numbers: active.length, registrations };
+  const unregistered = active.filter(({ registration }) => registration !== 'registered').length;
+  const { calls, registrations } = registrationCost(unregistered, batchLimits);
+  return {
+    calls: calls + batchCount(active.length - unregistered, batchLimits.query),
+    numbers: active.length,
+    registrations,
+  };
 }
 
 export function registrationCost(numbers: number, batchLimits: BatchLimits): CallCost {

@@ -12,8 +12,8 @@ import type { GateListener } from './call-rules.ts';
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
-  /** False if the lease cannot be written. Then we poll anyway: better twice on one machine than not at all. */
-  #works = true;
+  /** False if the lease cannot be written. We then poll anyway: better twice on one machine than not at all. */
+  #isUsable = true;
 
   constructor(lease: PollLease | null, listener: GateListener) {
     this.#lease = lease;
@@ -25,17 +25,17 @@ export class LeaseKeeper {
   }
 
   isHeld(): boolean {
-    return this.#lease === null || !this.#works || this.#lease.isHeld();
+    return this.#lease === null || !this.#isUsable || this.#lease.isHeld();
   }
 
   async hold(): Promise<boolean> {
     try {
       const isHeld = this.#lease === null || (await this.#lease.hold());
-      this.#works = true;
+      this.#isUsable = true;
       this.#listener.onProblem('lease', null);
       return isHeld;
     } catch (error) {
-      this.#works = this.#lease?.isBinding === true;
+      this.#isUsable = this.#lease?.isBinding === true;
       this.#listener.onProblem('lease', error);
       return this.isHeld();
     }
@@ -60,7 +60,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Applies changes even if they cannot be written. They are then written together with the next change. Never throws. */
+/** Applies changes even if they cannot be written, and then writes them with the next change. Never throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -85,15 +85,15 @@ export class MemoryKeeper {
 
   async load(): Promise<void> {
     try {
-      // Queued, so that an older read never replaces a newer write.
-      const kept = await this.#queue.run(() => this.#memory.read());
+      // Use the queue, so that an older read never replaces a newer write.
+      const saved = await this.#queue.run(() => this.#memory.read());
       this.#listener.onProblem('memory-read', null);
-      this.#dropOvertaken(kept);
+      this.#dropSuperseded(saved);
       if (Object.keys(this.#unwritten).length > 0) {
         await this.remember({});
         return;
       }
-      this.#adopt(kept);
+      this.#adopt(saved);
       this.#cutOff = null;
     } catch (error) {
       this.#noteCutOff(error);
@@ -106,9 +106,9 @@ export class MemoryKeeper {
     const unwritten = this.#unwritten;
     this.#adopt(this.#current);
     try {
-      const kept = await this.#queue.run(() => this.#memory.update((kept) => ({ ...kept, ...unwritten })));
+      const saved = await this.#queue.run(() => this.#memory.update((stored) => ({ ...stored, ...unwritten })));
       if (this.#unwritten === unwritten) this.#unwritten = {};
-      this.#adopt(kept);
+      this.#adopt(saved);
       this.#cutOff = null;
       this.#listener.onProblem('memory-write', null);
     } catch (error) {
@@ -118,12 +118,12 @@ export class MemoryKeeper {
   }
 
   /** Drops unwritten cool-downs that would shorten a pause that the service has since requested from another process. */
-  #dropOvertaken(kept: PollingMemoryData): void {
+  #dropSuperseded(saved: PollingMemoryData): void {
     const { coolDown, registerCoolDown, ...others } = this.#unwritten;
     this.#unwritten = {
       ...others,
-      ...(coolDown === undefined || isOvertaken(coolDown, kept.coolDown) ? {} : { coolDown }),
-      ...(registerCoolDown === undefined || isOvertaken(registerCoolDown, kept.registerCoolDown)
+      ...(coolDown === undefined || isSuperseded(coolDown, saved.coolDown) ? {} : { coolDown }),
+      ...(registerCoolDown === undefined || isSuperseded(registerCoolDown, saved.registerCoolDown)
         ? {}
         : { registerCoolDown }),
     };
@@ -133,11 +133,11 @@ export class MemoryKeeper {
     if (this.#memory.isBinding === true) this.#cutOff = toStoreError(error, 'the polling memory');
   }
 
-  #adopt(kept: PollingMemoryData): void {
-    this.#current = { ...kept, ...this.#unwritten };
+  #adopt(saved: PollingMemoryData): void {
+    this.#current = { ...saved, ...this.#unwritten };
     this.#listener.onMemory(this.#current);
   }
 }
 
-const isOvertaken = (ours: CoolDown | null, kept: CoolDown | null): boolean =>
-  kept?.byService === true && (ours === null || kept.until > ours.until);
+const isSuperseded = (ours: CoolDown | null, saved: CoolDown | null): boolean =>
+  saved?.byService === true && (ours === null || saved.until > ours.until);

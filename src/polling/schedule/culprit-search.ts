@@ -11,7 +11,7 @@ const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
   'bad-answer',
 ]);
 
-export const mayBeOneCulprit = ({ kind }: ServiceError): boolean => culpritKinds.has(kind);
+export const mayHaveCulprit = ({ kind }: ServiceError): boolean => culpritKinds.has(kind);
 
 /** Whether this parcel made a batch fail before and is therefore sent alone. */
 export const isSuspect = ({ error, registration }: Parcel): boolean =>
@@ -22,7 +22,7 @@ interface FailedBatch {
   readonly error: ServiceError;
   readonly origin: CallOrigin;
   readonly attempt: number;
-  readonly searched: LastSearch | null;
+  readonly lastSearch: LastSearch | null;
 }
 
 export interface LastSearch {
@@ -34,31 +34,31 @@ export interface LastSearch {
  * Most failures are temporary, so a poll searches only after the second failure in a row, and then less and less often.
  * It searches immediately if the request was refused, and if the user is waiting, after any failure except a timeout.
  */
-export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
-  if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
+export function shouldSearch({ batch, error, origin, attempt, lastSearch }: FailedBatch): boolean {
+  if (batch.length < 2 || !mayHaveCulprit(error)) return false;
   if (error.kind === 'answer-too-large') return true;
   const isUserWaiting = origin !== 'poll' && error.kind !== 'timeout';
   return (
     isUserWaiting ||
     (attempt === 1 && error.kind === 'request-refused') ||
-    isSearchedAttempt(attempt, batch.length, searched)
+    isSearchAttempt(attempt, batch.length, lastSearch)
   );
 }
 
-function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
+function isSearchAttempt(attempt: number, size: number, lastSearch: LastSearch | null): boolean {
   // After a success, the attempts are counted from 1 again.
-  const last = searched !== null && searched.attempt < attempt ? searched : null;
-  return attempt >= 2 && (last === null || attempt >= 4 * last.attempt || size >= 2 * last.size);
+  const previous = lastSearch !== null && lastSearch.attempt < attempt ? lastSearch : null;
+  return attempt >= 2 && (previous === null || attempt >= 4 * previous.attempt || size >= 2 * previous.size);
 }
 
-/** Halves a failed batch level by level. If all six parts of the first two levels fail, no single number is the cause. */
+/** Halves a failed batch level by level. If all six parts of the first two levels fail, no single number is to blame. */
 export class CulpritSearch {
   #parts: (readonly Parcel[])[];
   #failed: (readonly Parcel[])[] = [];
   #level = 1;
   #hasSucceeded = false;
   #lastError: ServiceError;
-  #ended: ServiceError | null = null;
+  #failure: ServiceError | null = null;
   readonly #failedAlone = new Map<Parcel, ServiceError>();
 
   constructor(batch: readonly Parcel[], error: ServiceError) {
@@ -67,7 +67,7 @@ export class CulpritSearch {
   }
 
   next(): readonly Parcel[] | null {
-    if (this.#ended !== null) return null;
+    if (this.#failure !== null) return null;
     if (this.#parts.length === 0) {
       if (!this.#hasSucceeded && (this.#level === 2 || this.#failed.length === 0)) {
         this.end(this.#lastError);
@@ -80,7 +80,7 @@ export class CulpritSearch {
     return this.#parts.shift() ?? null;
   }
 
-  note(part: readonly Parcel[], error: ServiceError | null): void {
+  record(part: readonly Parcel[], error: ServiceError | null): void {
     const [only] = part;
     if (error === null) {
       this.#hasSucceeded = true;
@@ -92,11 +92,11 @@ export class CulpritSearch {
   }
 
   end(error: ServiceError = this.#lastError): void {
-    this.#ended = error;
+    this.#failure = error;
   }
 
   get failure(): ServiceError | null {
-    return this.#ended;
+    return this.#failure;
   }
 
   get culprits(): ReadonlyMap<Parcel, ServiceError> {

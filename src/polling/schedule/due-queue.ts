@@ -3,7 +3,7 @@ import { parseInstant } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEnded, hasLeftQueue, isWaitingForCredit } from '../../parcels/parcel-stage.ts';
 import type { BatchLimits } from '../../service/port.ts';
-import { inTwoSentences, type Shortage } from '../gate/budget.ts';
+import { describeShortages, type Shortage } from '../gate/budget.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { BudgetPause } from '../state.ts';
 import { dueAt, farthestPlan } from './schedule.ts';
@@ -12,7 +12,7 @@ import type { PollingPolicy } from './timings.ts';
 const immediately = Number.NEGATIVE_INFINITY;
 const never = Number.POSITIVE_INFINITY;
 
-interface Wait {
+interface WaitingParcel {
   readonly parcel: Parcel;
   /** {@link immediately} if the plan has no usable time. */
   readonly due: EpochMs;
@@ -22,27 +22,27 @@ interface Wait {
   readonly plausibleFrom: EpochMs;
 }
 
-/** The parcels that wait for a request. A plan too far in the future comes from a wrong clock and counts as due. */
+/** The parcels that wait for a request. A plan that is too far in the future comes from a wrong clock and counts as due. */
 export class DueQueue {
   readonly #policy: PollingPolicy;
-  readonly #belongs: (parcel: Parcel) => boolean;
+  readonly #isMember: (parcel: Parcel) => boolean;
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
   /** By position in the watchlist. Null if the parcel is not waiting. */
-  #waits: readonly (Wait | null)[] = [];
+  #waits: readonly (WaitingParcel | null)[] = [];
 
-  constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
+  constructor(policy: PollingPolicy, batchLimit: number, isMember: (parcel: Parcel) => boolean = () => true) {
     this.#policy = policy;
-    this.#belongs = belongs;
+    this.#isMember = isMember;
     this.#batchLimit = Math.max(1, Math.floor(batchLimit));
   }
 
   follow(parcels: readonly Parcel[]): void {
-    const [known, waits] = [this.#parcels, this.#waits];
-    if (parcels === known) return;
+    const [oldParcels, oldWaits] = [this.#parcels, this.#waits];
+    if (parcels === oldParcels) return;
     // Only changed parcels are processed, because every change by the user updates the queue.
     this.#waits = parcels.map((parcel, position) =>
-      Object.is(parcel, known[position]) ? (waits[position] ?? null) : this.#waitOf(parcel),
+      Object.is(parcel, oldParcels[position]) ? (oldWaits[position] ?? null) : this.#waitOf(parcel),
     );
     this.#parcels = parcels;
   }
@@ -52,14 +52,14 @@ export class DueQueue {
    * is full. Null if no parcel is waiting.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
-    let first: Wait | null = null;
+    let first: WaitingParcel | null = null;
     for (const wait of this.#waits)
       if (wait !== null && (first === null || dueOf(wait, now) < dueOf(first, now))) first = wait;
     if (first === null) return null;
     const firstDue = dueOf(first, now);
     const latest = latestOf(first, now);
     if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
-    const waiting = this.#waits.filter((wait) => wait !== null && wait.due <= latest) as readonly Wait[];
+    const waiting = this.#waits.filter((wait) => wait !== null && wait.due <= latest) as readonly WaitingParcel[];
     const deadline = waiting.reduce((earliest, wait) => Math.min(earliest, wait.latest), latest);
     const dues = waiting.map(({ due }) => due).filter((due) => due <= deadline);
     return (
@@ -71,38 +71,40 @@ export class DueQueue {
   }
 
   /**
-   * Returns the parcels to check now, longest overdue first. After full batches, the last one may be held back for others
-   * to join.
+   * Returns the parcels to check now, longest overdue first. If there are full batches, a partial one may be held back
+   * until others join it.
    */
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
     if (callAt === null || callAt > now) return [];
     const due = this.#dueBy(now, now).toSorted((a, b) => dueOf(a, now) - dueOf(b, now) || 0);
-    const full = due.length - (due.length % this.#batchLimit);
-    const deadline = due.slice(full).reduce((earliest, wait) => Math.min(earliest, latestOf(wait, now)), never);
-    const mayWait = full > 0 && full < due.length && deadline > now && this.countDue(deadline, now) > due.length;
-    return (mayWait ? due.slice(0, full) : due).map(({ parcel }) => parcel);
+    const fullCount = due.length - (due.length % this.#batchLimit);
+    const deadline = due.slice(fullCount).reduce((earliest, wait) => Math.min(earliest, latestOf(wait, now)), never);
+    const mayWait =
+      fullCount > 0 && fullCount < due.length && deadline > now && this.countDue(deadline, now) > due.length;
+    return (mayWait ? due.slice(0, fullCount) : due).map(({ parcel }) => parcel);
   }
 
   countDue(at: EpochMs, now: EpochMs): number {
     return this.#dueBy(at, now).length;
   }
 
-  #dueBy(at: EpochMs, now: EpochMs): readonly Wait[] {
-    return this.#waits.filter((wait) => wait !== null && dueOf(wait, now) <= at) as readonly Wait[];
+  #dueBy(at: EpochMs, now: EpochMs): readonly WaitingParcel[] {
+    return this.#waits.filter((wait) => wait !== null && dueOf(wait, now) <= at) as readonly WaitingParcel[];
   }
 
-  #waitOf(parcel: Parcel): Wait | null {
-    if (!this.#belongs(parcel) || hasLeftQueue(parcel)) return null;
+  #waitOf(parcel: Parcel): WaitingParcel | null {
+    if (!this.#isMember(parcel) || hasLeftQueue(parcel)) return null;
     const due = parseInstant(parcel.nextPollAt) ?? immediately;
     const latest = Number.isFinite(due) ? due + maxHold(parcel, due, this.#policy) : due;
     return { parcel, due, latest, plausibleFrom: due - farthestPlan(parcel, this.#policy) };
   }
 }
 
-const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? immediately : due);
+const dueOf = ({ due, plausibleFrom }: WaitingParcel, now: EpochMs): EpochMs =>
+  plausibleFrom > now ? immediately : due;
 
-const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs =>
+const latestOf = ({ latest, plausibleFrom }: WaitingParcel, now: EpochMs): EpochMs =>
   plausibleFrom > now ? immediately : latest;
 
 /**
@@ -110,7 +112,7 @@ const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs =>
  * the parcel has ended or backs off for hours.
  */
 function maxHold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  // The user is waiting for a new number.
+  // The user is waiting for the first record.
   if (parcel.registration === 'pending' && parcel.fruitlessPolls === 0) return 0;
   const since = Math.max(
     parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt) ?? due,
@@ -149,7 +151,7 @@ export class DueParcels {
 
   nextCallAt(now: EpochMs): EpochMs | null {
     const { gate } = this.#core;
-    const times = this.#current().flatMap(({ operation, queue }) => {
+    const times = this.#updateQueues().flatMap(({ operation, queue }) => {
       const at = queue.nextCallAt(now);
       return at === null ? [] : (gate.pollAt(Math.max(at, gate.budget.resumesAt(operation) ?? at), operation) ?? []);
     });
@@ -157,24 +159,24 @@ export class DueParcels {
   }
 
   pendingOperations(now: EpochMs): readonly ('register' | 'query')[] {
-    return this.#current().flatMap(({ operation, queue }) => (queue.nextCallAt(now) === null ? [] : [operation]));
+    return this.#updateQueues().flatMap(({ operation, queue }) => (queue.nextCallAt(now) === null ? [] : [operation]));
   }
 
   take(now: EpochMs): readonly Parcel[] {
     const { gate } = this.#core;
-    return this.#current().flatMap(({ operation, queue }) =>
-      gate.heldBack('poll', operation) === null && gate.budget.resumesAt(operation) === null ? queue.take(now) : [],
+    return this.#updateQueues().flatMap(({ operation, queue }) =>
+      gate.holdReason('poll', operation) === null && gate.budget.resumesAt(operation) === null ? queue.take(now) : [],
     );
   }
 
   pause(now: EpochMs): BudgetPause | null {
     const pauses = [
-      ...this.#current().flatMap((queue) => this.#budgetPause(queue, now) ?? []),
+      ...this.#updateQueues().flatMap((queue) => this.#budgetPause(queue, now) ?? []),
       ...this.#creditPause(now),
     ];
     if (pauses.length === 0) return null;
     return {
-      message: inTwoSentences(pauses),
+      message: describeShortages(pauses),
       short: pauses.map(({ short }) => short).join('; '),
       resumesAt: Math.min(...pauses.map(({ resumesAt }) => resumesAt)),
       waiting: pauses.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -187,8 +189,8 @@ export class DueParcels {
     const waiting = resumesAt === null ? 0 : queue.countDue(resumesAt, now);
     if (resumesAt === null || waiting === 0) return null;
     return {
-      ...budget.spent(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
-      short: `${budget.used(operation)}; ${waitText(waiting)}`,
+      ...budget.shortage(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
+      short: `${budget.usageText(operation)}; ${waitText(waiting)}`,
       resumesAt,
       waiting,
     };
@@ -207,19 +209,19 @@ export class DueParcels {
     if (waiting.length === 0) return [];
     const numbers = waiting.length === 1 ? '1 number waits' : `${waiting.length} numbers wait`;
     const isCounted = budget.totals().month.registrations > 0;
-    const used = isCounted ? budget.used('register') : 'no registrations left';
+    const usage = isCounted ? budget.usageText('register') : 'no registrations left';
     return [
       {
         reached: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
         advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
-        short: `${used}; ${waitText(waiting.length)}`,
+        short: `${usage}; ${waitText(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,
       },
     ];
   }
 
-  #current(): readonly OperationQueue[] {
+  #updateQueues(): readonly OperationQueue[] {
     const parcels = this.#core.log.parcels();
     for (const { queue } of this.#queues) queue.follow(parcels);
     return this.#queues;

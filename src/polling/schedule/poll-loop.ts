@@ -167,7 +167,7 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
     const isReloadDue = isLongAgo(reloadedAt, now, policy.reloadMs);
     if (isReloadDue) reloadedAt = now;
     const wasLeading = loop.isLeading;
-    // While we lead, checking less often is enough, because each request checks our lease as well.
+    // While we lead, less frequent checks are enough, because each request also checks our lease.
     if (isReloadDue || !wasLeading) await loop.takeLease();
     if (isReloadDue) await core.busy.during(() => core.gate.load());
     if (isReloadDue || wasLeading !== loop.isLeading) await updateConnectedPrograms();
@@ -193,11 +193,11 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
     } catch (error) {
       core.reportProblem('presence', error);
     }
-    const shown = core.state.get().polling.connectedPrograms ?? null;
-    if (!isDeepStrictEqual(shown, connectedPrograms)) core.changePolling({ connectedPrograms });
+    const previous = core.state.get().polling.connectedPrograms ?? null;
+    if (!isDeepStrictEqual(previous, connectedPrograms)) core.changePolling({ connectedPrograms });
   };
 
-  /** Changes the parcels that meet a condition. Checks it again when the change is applied: the user may have acted since. */
+  /** Changes the due parcels. Checks the condition again when the change is applied, because the user may have acted since. */
   const changeWhere = async (isDue: (parcel: Parcel) => boolean, change: (parcel: Parcel) => Parcel): Promise<void> => {
     const due = log.parcels().filter(isDue);
     const changeIfDue = (parcel: Parcel): Parcel => (isDue(parcel) ? change(parcel) : parcel);
@@ -216,7 +216,7 @@ export function createFollower({ archiveAfterDays, core, loop, presence }: Follo
 
   const archive = async (): Promise<void> => {
     const now = clock.now();
-    if (!isLongAgo(archivedAt, now, policy.archiveLookMs)) return;
+    if (!isLongAgo(archivedAt, now, policy.archiveCheckMs)) return;
     archivedAt = now;
     await changeWhere(
       // A push that reports the end must first be confirmed by a query.

@@ -30,9 +30,9 @@ export function createPoller(
   due: DueParcels,
 ) {
   const caller = new BatchCaller(core, recorder);
-  const runs = createSerialQueue();
+  const queue = createSerialQueue();
 
-  const isBusy = (): boolean => !runs.isEmpty();
+  const isBusy = (): boolean => !queue.isEmpty();
 
   /** Checks everything that is due. Failures are recorded in the state. Never throws. */
   const pollDue = async (signal: AbortSignal): Promise<void> => {
@@ -40,7 +40,7 @@ export function createPoller(
       await catchUp();
       if (signal.aborted) return;
       const parcels = due.take(core.clock.now());
-      if (parcels.length > 0) await check(parcels, newRun('poll', signal, false));
+      if (parcels.length > 0) await check(parcels, createRun('poll', signal, false));
     }).catch(async (error: unknown) => {
       const failure = toServiceError(error);
       await caller.recordFailure(failure, 'query');
@@ -59,27 +59,27 @@ export function createPoller(
   ): Promise<RefreshOutcome> => {
     const ids = new Set(parcelIds);
     const signal = ownSignal === undefined ? stopSignal : AbortSignal.any([stopSignal, ownSignal]);
-    const run = newRun('user', signal, beyondBudget);
+    const run = createRun('user', signal, beyondBudget);
     await enqueue(async () => {
       await catchUp();
       const parcels = core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
       if (parcels.length === 0) return;
       await recorder.reopen(parcels.filter((parcel) => parcel.registration === 'rejected'));
-      const open = parcels.flatMap(({ id }) => core.log.find(id) ?? []);
-      await check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
+      const current = parcels.flatMap(({ id }) => core.log.find(id) ?? []);
+      await check(registersOnly ? current.filter(({ registration }) => registration === 'pending') : current, run);
       if (registersOnly) return;
-      const fresh = newlyRegistered(parcels);
+      const fresh = findNewlyRegistered(parcels);
       if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(core.clock, wait, signal);
       await core.gate.load();
       // Otherwise, the numbers are polled later.
-      if (core.gate.heldBack(run.origin, 'query') === null) await check(newlyRegistered(parcels), run);
+      if (core.gate.holdReason(run.origin, 'query') === null) await check(findNewlyRegistered(parcels), run);
     });
-    return caller.settle(run);
+    return caller.summarise(run);
   };
 
-  const enqueue = <Result>(work: () => Promise<Result>): Promise<Result> => core.busy.during(() => runs.run(work));
+  const enqueue = <Result>(work: () => Promise<Result>): Promise<Result> => core.busy.during(() => queue.run(work));
 
   const catchUp = async (): Promise<void> => {
     await core.follow();
@@ -145,7 +145,7 @@ export function createPoller(
     );
   };
 
-  const newlyRegistered = (parcels: readonly Parcel[]): readonly Parcel[] => {
+  const findNewlyRegistered = (parcels: readonly Parcel[]): readonly Parcel[] => {
     return parcels.flatMap((before) => {
       const parcel = core.log.find(before.id);
       const isNew = before.registration !== 'registered' && parcel?.registration === 'registered';
@@ -164,7 +164,7 @@ export function createPoller(
   return { isBusy, pollDue, refresh };
 }
 
-function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean): CheckRun {
+function createRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean): CheckRun {
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 

@@ -14,7 +14,7 @@ export interface Planning {
   readonly serviceClock: ServiceClock;
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
-  /** A random number in [0, 1), fixed so that planning twice gives the same result. */
+  /** A random number in [0, 1), fixed so that planning again gives the same result. */
   readonly chance: number;
   readonly canRegister: boolean;
   /** How long after `nextUpdateTime` to poll, in milliseconds. Defaults to 0. */
@@ -27,7 +27,7 @@ type Plan = Pick<Parcel, 'nextPollAt' | 'fruitlessPolls' | 'deliveryConfirmed'> 
   readonly unconfirmedSince?: string | undefined;
 };
 
-export function planned(parcel: Parcel, plan: Plan): Parcel {
+export function withPlan(parcel: Parcel, plan: Plan): Parcel {
   const { endedAt: _ended, plannedFor: _planned, unconfirmedSince: _since, ...rest } = parcel;
   const { endedAt, plannedFor, unconfirmedSince, ...times } = plan;
   return {
@@ -78,13 +78,13 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   const at = plannedInstant(nextUpdateTime, planning);
   if (at === null || at - now > policy.farthestMs) return null;
   const isAhead = at > sentAt;
-  // A lag of fifteen minutes, for example, must not delay an update that is due in one minute by as much.
+  // A long lag, such as fifteen minutes, must not delay an update that is due in one minute by that much.
   const pollAt = at + Math.min(lagMs, isAhead ? Math.max(at - now, policy.minPauseMs) : lagMs);
   if (pollAt <= sentAt) return null;
   return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
-/** Plans the next poll after a response. With `isNews`, the back-off starts over. */
+/** Plans the next poll after a response. If `isNews` is set, the back-off starts over. */
 export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -137,17 +137,17 @@ export function planAfterPush(
   planning: Planning,
 ): Plan {
   const { now, policy } = planning;
-  const pushed = planAsPushed(before, after, push, planning);
-  if (after.archivedAt !== null || after.registration === 'pending') return pushed;
-  const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
-  const known = parseInstant(before.unconfirmedSince ?? null);
+  const pushPlan = planAsPushed(before, after, push, planning);
+  if (after.archivedAt !== null || after.registration === 'pending') return pushPlan;
+  const [due, at] = [dueAt(before, now, policy), parseInstant(pushPlan.nextPollAt)];
+  const previousSince = parseInstant(before.unconfirmedSince ?? null);
   const isDelayed = due !== null && (at === null || at > due);
   const ends = hasEnded(after) && !hasEnded(before);
-  if (known === null && !isDelayed && !ends) return pushed;
-  const since = Math.min(known ?? now, now);
+  if (previousSince === null && !isDelayed && !ends) return pushPlan;
+  const since = Math.min(previousSince ?? now, now);
   const latest = Math.max(now, since + policy.confirmMs);
   return {
-    ...pushed,
+    ...pushPlan,
     nextPollAt: isoInstant(at === null ? latest : Math.min(at, latest)),
     unconfirmedSince: isoInstant(since),
   };
@@ -194,7 +194,7 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
 }
 
 /** Replans after the service clock has changed. Null means that the plan stays the same. */
-export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
+export function planForNewClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
   // A parcel that is not registered, or whose requests fail, is not polled according to its record.
   if (parcel.registration !== 'registered' || parcel.error !== null) return null;
@@ -205,10 +205,11 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   const { unconfirmedSince } = parcel;
   const since = parseInstant(unconfirmedSince ?? null);
   const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
-  const known = parseInstant(parcel.nextPollAt);
-  // A plan before the minimum comes from a process without a minimum, which uses the sandbox.
-  const isKept = known !== null && known >= Math.min(at, nextUpdate) && known <= at + planning.policy.jitterMs;
-  if (isKept) return null;
+  const current = parseInstant(parcel.nextPollAt);
+  // A plan below the minimum comes from a process that uses the sandbox, where there is no minimum.
+  const isStillValid =
+    current !== null && current >= Math.min(at, nextUpdate) && current <= at + planning.policy.jitterMs;
+  if (isStillValid) return null;
   return {
     ...plan(at, 0),
     ...(at <= nextUpdate ? {} : { plannedFor: isoInstant(Math.ceil(nextUpdate)) }),
@@ -216,7 +217,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   };
 }
 
-/** Plans an ended parcel: for a week according to its record but at most daily, then weekly until a month has passed. */
+/** Plans an ended parcel: for a week as its record says, but at most daily, and then weekly until a month has passed. */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
@@ -230,10 +231,12 @@ function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | nu
   const due = isNew ? null : dueAt(before, now, policy);
   if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);
-  const asPlanned = nextUpdate === null ? null : Math.max(nextUpdate, now + policy.endedMinMs);
-  const later = now + policy.endedLaterMs;
+  const scheduledAt = nextUpdate === null ? null : Math.max(nextUpdate, now + policy.endedMinMs);
+  const latest = now + policy.endedLaterMs;
   const at =
-    age >= policy.endedFollowedMs ? later : Math.min(later, asPlanned ?? (isNew ? now + policy.endedMinMs : later));
+    age >= policy.endedFollowedMs
+      ? latest
+      : Math.min(latest, scheduledAt ?? (isNew ? now + policy.endedMinMs : latest));
   return { ...plan(at, 0), endedAt: ended };
 }
 

@@ -7,9 +7,9 @@ import type { ServiceLag } from '../../store/shared-state.ts';
 
 /** Default timings, in milliseconds. */
 export const defaultPollingPolicy = {
-  /** Maximum jitter, added to a record's `nextUpdateTime`. */
+  /** Maximum jitter that is added to a record's `nextUpdateTime`. */
   jitterMs: 5 * secondMs,
-  /** How long a due parcel may wait for others. */
+  /** How long a due parcel may wait for others to join its batch. */
   coalesceMs: minuteMs,
   /** Jitter and this wait are at most this share of a parcel's interval. */
   intervalShare: 1 / 60,
@@ -21,7 +21,7 @@ export const defaultPollingPolicy = {
   ladderLastsMs: 10 * minuteMs,
   /** The delay after the ladder, while there is no record. */
   waitingMs: 10 * minuteMs,
-  /** Number of these delays before they double, up to `fruitlessMaxMs`. */
+  /** How many of these delays there are before they double, up to `fruitlessMaxMs`. */
   waitingPolls: 6,
   /** Minimum time between two automatic checks of a number, in milliseconds. 0 means no minimum. */
   minPauseMs: 5 * minuteMs,
@@ -41,7 +41,7 @@ export const defaultPollingPolicy = {
   endedFollowedMs: 7 * dayMs,
   endedLaterMs: 7 * dayMs,
   endedLeavesMs: 30 * dayMs,
-  /** Within this time, a query confirms a push that ends or delays the checks. */
+  /** How soon a query must confirm a push that ends or delays the checks. */
   confirmMs: dayMs,
   /** Ceilings for delays after failed calls: doubling, with full jitter. */
   failureFirstMs: 5 * secondMs,
@@ -59,12 +59,12 @@ export const defaultPollingPolicy = {
   followMs: 0.8 * secondMs,
   /** How often to read the cool-downs, pause and usage saved by other processes. */
   reloadMs: 5 * secondMs,
-  archiveLookMs: 10 * minuteMs,
+  archiveCheckMs: 10 * minuteMs,
   /** How long to collect responses before writing them together. If the process is killed, they are lost. */
   writeTogetherMs: 2 * secondMs,
   /** Delays before a failed write is retried, doubling. */
-  writeAgainFirstMs: 5 * secondMs,
-  writeAgainMaxMs: minuteMs,
+  writeRetryFirstMs: 5 * secondMs,
+  writeRetryMaxMs: minuteMs,
 };
 
 export type PollingPolicy = Readonly<typeof defaultPollingPolicy>;
@@ -101,21 +101,21 @@ interface SentQuery {
 
 /**
  * Returns what a query shows about the lag. Null if it was sent earlier than planned or without a plan, or if the new
- * plan had passed too, because such a service does not plan ahead.
+ * plan has also passed, because such a service does not plan ahead.
  */
-export function lagObservation(
+export function observeLag(
   sent: Parcel,
   { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
   { sentAt, serviceClock, skewMs }: SentQuery,
 ): LagObservation | null {
   const text = sent.record?.nextUpdateTime ?? null;
-  const named = parseServiceTime(text, serviceClock);
+  const announcedAt = parseServiceTime(text, serviceClock);
   const dueAt = parseInstant(sent.nextPollAt);
-  if (named === null || dueAt === null || sentAt < dueAt) return null;
+  if (announcedAt === null || dueAt === null || sentAt < dueAt) return null;
   const isNew = nextUpdateTime !== text;
   const next = parseServiceTime(nextUpdateTime, serviceClock);
   if (isNew && next !== null && next - skewMs <= sentAt) return null;
-  const plannedAt = named - skewMs;
+  const plannedAt = announcedAt - skewMs;
   const checkedAt = parseInstant(sent.checkedAt);
   const hadOldRecord = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
   return {
@@ -134,7 +134,7 @@ export class LagLearner {
   #onTime = 0;
   #late = 0;
 
-  after(lag: ServiceLag, observations: readonly LagObservation[], now: EpochMs): ServiceLag {
+  learn(lag: ServiceLag, observations: readonly LagObservation[], now: EpochMs): ServiceLag {
     return observations.reduce((current, observation) => this.#next(current, observation, now), lag);
   }
 
@@ -142,26 +142,30 @@ export class LagLearner {
     if (elapsedMs < 0 || elapsedMs > maxLagMs) return lag;
     if (isProbe(lag, elapsedMs)) {
       if (isNew) {
-        const shorter = { ...lag, ms: elapsedMs + marginMs, least: Math.min(lag.least, elapsedMs), former: lag.ms };
-        return this.#changed({ ...shorter, probePauseMs: dayMs, probeAt: now + (isRough(shorter) ? hourMs : dayMs) });
+        const shorterLag = { ...lag, ms: elapsedMs + marginMs, least: Math.min(lag.least, elapsedMs), former: lag.ms };
+        return this.#startOver({
+          ...shorterLag,
+          probePauseMs: dayMs,
+          probeAt: now + (isRough(shorterLag) ? hourMs : dayMs),
+        });
       }
-      const narrower = { ...lag, least: Math.max(lag.least, elapsedMs) };
+      const narrowedLag = { ...lag, least: Math.max(lag.least, elapsedMs) };
       const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(maxProbePauseMs, lag.probePauseMs * 2);
-      return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
+      return { ...narrowedLag, probePauseMs, probeAt: now + (isRough(narrowedLag) ? hourMs : probePauseMs) };
     }
     // The response after a failed probe says nothing about the lag.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
     // One late record does not raise a known lag: a new process does not know how many records were on time before.
-    const expected = lag.ms === 0 || lag.former !== null ? 0 : 1;
-    if (this.#late <= Math.max(expected, (this.#onTime + this.#late) * lateShare)) return lag;
-    // If so, go back to the former lag.
+    const toleratedLate = lag.ms === 0 || lag.former !== null ? 0 : 1;
+    if (this.#late <= Math.max(toleratedLate, (this.#onTime + this.#late) * lateShare)) return lag;
+    // If a probe shortened the lag too much, go back to the former one.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
     const min = isTooShort ? lag.ms : (previousMs ?? lag.least);
     const probePauseMs = isTooShort ? Math.min(maxProbePauseMs, lag.probePauseMs * 2) : lag.probePauseMs;
-    const longer = { ms, least: min, former: null, probePauseMs };
-    return this.#changed({ ...longer, probeAt: now + (isRough(longer) ? hourMs : probePauseMs) });
+    const longerLag = { ms, least: min, former: null, probePauseMs };
+    return this.#startOver({ ...longerLag, probeAt: now + (isRough(longerLag) ? hourMs : probePauseMs) });
   }
 
   #count(isLate: boolean): void {
@@ -173,7 +177,7 @@ export class LagLearner {
     else this.#onTime += 1;
   }
 
-  #changed(lag: ServiceLag): ServiceLag {
+  #startOver(lag: ServiceLag): ServiceLag {
     this.#onTime = 0;
     this.#late = 0;
     return lag;

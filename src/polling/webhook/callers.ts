@@ -3,16 +3,19 @@ import { isIP, type Socket } from 'node:net';
 import { NamedError, systemText } from '../../lib/error-text.ts';
 
 interface Caller {
-  /** Complete requests that have not been answered yet. */
+  /** Number of complete requests that are waiting for a reply. */
   awaiting: number;
-  /** Bytes received so far of a body that is not complete. */
+  /** Number of bytes received so far of an incomplete body. */
   bytes: number;
 }
 
-/** Limits connections and memory. Never refuses a new caller: it closes the oldest connection that is not waiting for a reply. */
-export class CallerRoom {
+/**
+ * Limits connections and memory. Never refuses a new connection: instead, it closes the oldest one that is not waiting
+ * for a reply.
+ */
+export class ConnectionLimiter {
   readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
-  /** In the order of their last reply or, before that, of their arrival. */
+  /** Ordered by last reply, or by arrival before the first reply. */
   readonly #callers = new Map<Socket, Caller>();
   #bytes = 0;
 
@@ -31,7 +34,7 @@ export class CallerRoom {
     while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));
   }
 
-  /** Call this when the body is complete, and the returned function after the reply. */
+  /** Call this when the body is complete, and call the returned function after the reply. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
@@ -43,10 +46,10 @@ export class CallerRoom {
     };
   }
 
-  #dropOldest(isMeant: (caller: Caller) => boolean): boolean {
-    const oldest = [...this.#callers].find(([, caller]) => caller.awaiting === 0 && isMeant(caller));
+  #dropOldest(isCandidate: (caller: Caller) => boolean): boolean {
+    const oldest = [...this.#callers].find(([, caller]) => caller.awaiting === 0 && isCandidate(caller));
     if (oldest === undefined) return false;
-    // Removed right away, because the 'close' event comes later.
+    // Remove it right away, because the 'close' event comes later.
     this.#leave(oldest[0]);
     oldest[0].destroy();
     return true;
@@ -84,8 +87,8 @@ export class UnusableListenAddressError extends NamedError {
   readonly kind = 'unusable-listen-address';
 }
 
-const shape = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
-const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+const addressPattern = /^(?:(?<host>\[[^\]]*\]|[^:[\]]*):)?(?<port>\d{1,5})$/;
+const hostNamePattern = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
 /**
@@ -93,20 +96,20 @@ const loopback = '127.0.0.1';
  * UnusableListenAddressError}.
  */
 export function parseHostPort(text: string): ListenAddress {
-  const { host: writtenHost = '', port: writtenPort } = shape.exec(text.trim())?.groups ?? {};
-  const isBracketed = writtenHost.startsWith('[');
-  const host = isBracketed ? writtenHost.slice(1, -1) : writtenHost;
-  const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostName.test(host);
-  if (writtenPort === undefined || !isHost) {
+  const { host: hostPart = '', port: portPart } = addressPattern.exec(text.trim())?.groups ?? {};
+  const isBracketed = hostPart.startsWith('[');
+  const host = isBracketed ? hostPart.slice(1, -1) : hostPart;
+  const isHost = isBracketed ? isIP(host) === 6 : host === '' || isIP(host) === 4 || hostNamePattern.test(host);
+  if (portPart === undefined || !isHost) {
     throw new UnusableListenAddressError({
       what: `"${text}" is not a valid listen address.`,
       advice: 'Use PORT, HOST:PORT or [IPV6]:PORT, such as 8787 or 0.0.0.0:8787.',
     });
   }
-  const port = Number(writtenPort);
+  const port = Number(portPart);
   if (port > 65_535) {
     throw new UnusableListenAddressError({
-      what: `${writtenPort} is not a valid port.`,
+      what: `${portPart} is not a valid port.`,
       advice: 'Use a port up to 65535, or 0 for any free port.',
     });
   }
@@ -114,7 +117,7 @@ export function parseHostPort(text: string): ListenAddress {
 }
 
 /** Returns a warning if other machines can reach the address, or null. */
-export function openToOthers(address: string): string | null {
+export function exposureWarning(address: string): string | null {
   if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
   return `Any machine that can reach ${address} can call the webhook receiver over plain HTTP. Put a TLS proxy in front of it; if the proxy runs on this machine, listen on ${loopback}.`;
 }
@@ -160,9 +163,9 @@ const failures: readonly {
 
 export function toWebhookListenError(cause: NodeJS.ErrnoException, address: string): WebhookListenError {
   const { code = '', message } = cause;
-  const known = failures.find(({ codes }) => codes.includes(code));
+  const failure = failures.find(({ codes }) => codes.includes(code));
   const text =
-    known?.text(address) ??
+    failure?.text(address) ??
     `cannot listen on ${address}${code === '' ? ` (${message})` : systemText(code)}. Choose a different address.`;
-  return new WebhookListenError(known?.kind ?? 'listen-failed', `The webhook receiver ${text}`, cause);
+  return new WebhookListenError(failure?.kind ?? 'listen-failed', `The webhook receiver ${text}`, cause);
 }

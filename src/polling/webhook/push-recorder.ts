@@ -7,18 +7,18 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { plausibleEvents } from '../../service/timeline-order.ts';
 import { findAddressee } from '../match-responses.ts';
 import type { MonitorCore } from '../monitor-core.ts';
-import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
+import { type Planning, planAfterPush, withPlan } from '../schedule/schedule.ts';
 
-type ReplaceNotice = (notice: string, before: string | null) => void;
+type ReplaceNotice = (notice: string, previous: string | null) => void;
 
-const shownMs = 60_000;
+const noticeIntervalMs = 60_000;
 
 /** A notice that is updated at most once a minute. */
 class ThrottledNotice {
   readonly #clock: Clock;
   readonly #show: ReplaceNotice;
-  #newest: string | null = null;
-  #shown: string | null = null;
+  #latest: string | null = null;
+  #displayed: string | null = null;
   #cancelTimer: CancelTimer | null = null;
 
   constructor(clock: Clock, show: ReplaceNotice) {
@@ -27,13 +27,13 @@ class ThrottledNotice {
   }
 
   update(notice: string): void {
-    this.#newest = notice;
-    if (this.#cancelTimer === null) this.#showNewest();
+    this.#latest = notice;
+    if (this.#cancelTimer === null) this.#showLatest();
   }
 
   close(): void {
     this.cancel();
-    this.#showNewest();
+    this.#showLatest();
     this.cancel();
   }
 
@@ -42,19 +42,18 @@ class ThrottledNotice {
     this.#cancelTimer = null;
   }
 
-  #showNewest(): void {
+  #showLatest(): void {
     this.#cancelTimer = null;
-    if (this.#newest === null || this.#newest === this.#shown) return;
-    this.#show(this.#newest, this.#shown);
-    this.#shown = this.#newest;
-    this.#cancelTimer = this.#clock.setTimer(shownMs, () => this.#showNewest());
+    if (this.#latest === null || this.#latest === this.#displayed) return;
+    this.#show(this.#latest, this.#displayed);
+    this.#displayed = this.#latest;
+    this.#cancelTimer = this.#clock.setTimer(noticeIntervalMs, () => this.#showLatest());
   }
 }
 
-const maxUnknown = 1_000;
+const maxUnknownNumbers = 1_000;
 const maxNameLength = 40;
-
-const maxTogether = 100;
+const maxBatchSize = 100;
 
 type PushOutcome = 'stored' | 'unknown';
 
@@ -76,15 +75,15 @@ export class PushRecorder {
 
   constructor(core: MonitorCore) {
     this.#core = core;
-    this.#unknownNotice = new ThrottledNotice(core.clock, (notice, before) => {
-      if (before !== null) core.withdraw(before);
+    this.#unknownNotice = new ThrottledNotice(core.clock, (notice, previous) => {
+      if (previous !== null) core.withdraw(previous);
       core.notify(notice);
     });
   }
 
   /**
-   * Resolves when the record has been written. If this fails, throws a `StoreError` and shows a notice. Pushes that arrive
-   * during a write are written together.
+   * Resolves when the record has been written. If the write fails, throws a `StoreError` and shows a notice. Pushes that
+   * arrive during a write are written together.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
@@ -96,9 +95,9 @@ export class PushRecorder {
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxTogether);
+      const batch = this.#waiting.splice(0, maxBatchSize);
       try {
-        await this.#writeTogether(batch);
+        await this.#writeBatch(batch);
       } catch (error) {
         // Rejecting a push that is already settled has no effect. Deferred pushes are still in the queue.
         for (const push of batch) if (!this.#waiting.includes(push)) push.reject(error);
@@ -107,29 +106,29 @@ export class PushRecorder {
     this.#isWriting = false;
   }
 
-  async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
+  async #writeBatch(batch: readonly WaitingPush[]): Promise<void> {
     const { clock, log } = this.#core;
     // Show failures to the user as well: the service, which gets the reply, cannot fix our disk.
     const withNotice = this.#core.withFailureNotice.bind(this.#core);
     // Another process may have just added one of the numbers.
     await withNotice(() => log.follow());
-    const addressed = this.#address(taken);
+    const addressed = this.#address(batch);
     const changes = new Map<string, ParcelChange>();
-    const written = await Promise.all(
+    const recorded = await Promise.all(
       addressed.map(async (push) => {
         const { addressee, record, sentAt, reject } = push;
         const historyId = historyIdOf(addressee);
         const now = clock.now();
         try {
           const history = await withNotice(() =>
-            this.#core.updateHistory(historyId, (known) => {
-              const lastEvent = plausibleEvents(known.checkpoints)[0] ?? null;
-              return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
+            this.#core.updateHistory(historyId, (history) => {
+              const lastEvent = plausibleEvents(history.checkpoints)[0] ?? null;
+              return mergePush(history, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
             }),
           );
           const planning = this.#core.planning(now);
           changes.set(addressee.id, (parcel) =>
-            // With a different courier, it is a different parcel by now.
+            // If its courier has changed since, it is a different parcel.
             sameCourier(parcel.courierCode, addressee.courierCode)
               ? applyPush(parcel, history, push, planning)
               : parcel,
@@ -142,7 +141,7 @@ export class PushRecorder {
       }),
     );
     if (changes.size > 0) await log.commitChanges(changes);
-    for (const push of written) {
+    for (const push of recorded) {
       if (push === null) continue;
       await this.#core.dropOrphan(push.addressee, historyIdOf(push.addressee));
       push.resolve('stored');
@@ -150,22 +149,22 @@ export class PushRecorder {
   }
 
   /** Finds the parcels. A second push for the same parcel is deferred until the first has been written. */
-  #address(taken: readonly WaitingPush[]): readonly AddressedPush[] {
+  #address(batch: readonly WaitingPush[]): readonly AddressedPush[] {
     const parcels = this.#core.log.parcels();
     const addressed = new Map<string, AddressedPush>();
-    const later: WaitingPush[] = [];
-    for (const push of taken) {
+    const deferred: WaitingPush[] = [];
+    for (const push of batch) {
       const addressee = findAddressee(push.record, parcels);
       if (addressee === null) {
         this.#notifyUnknown(push.record);
         push.resolve('unknown');
       } else if (addressed.has(addressee.id)) {
-        later.push(push);
+        deferred.push(push);
       } else {
         addressed.set(addressee.id, { ...push, addressee });
       }
     }
-    this.#waiting.unshift(...later);
+    this.#waiting.unshift(...deferred);
     return [...addressed.values()];
   }
 
@@ -176,19 +175,19 @@ export class PushRecorder {
   /** Shows a single notice, because the account may have many parcels that are not on the watchlist. */
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name =
-      courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
-    if (this.#unknown.has(name) || this.#unknown.size >= maxUnknown) return;
+      courierCode === null ? shorten(trackNo) : `${shorten(trackNo)} (${shorten(nameOfCourier(courierCode))})`;
+    if (this.#unknown.has(name) || this.#unknown.size >= maxUnknownNumbers) return;
     this.#unknown.add(name);
     const { size } = this.#unknown;
     this.#unknownNotice.update(
       size === 1
         ? `The service pushed an update for ${name}, which is not on your list. Add it to see it.`
-        : `The service pushed updates for ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to track them.`,
+        : `The service pushed updates for ${size === maxUnknownNumbers ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to track them.`,
     );
   }
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const characters = [...text];
   return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : text;
 }
@@ -200,12 +199,12 @@ function applyPush(
   planning: Planning,
 ): Parcel {
   if (isLatePush(parcel, record, sentAt)) return applyLateRecord(parcel, history);
-  // If the push names no next update, keep the known one.
+  // If the push does not include the next update, keep the known one.
   const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
   const applied = applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now);
   const merged: Parcel =
     parcel.registration === 'rejected' ? { ...applied, registration: 'registered', registeredAt: null } : applied;
-  return planned(merged, planAfterPush(parcel, merged, record, planning));
+  return withPlan(merged, planAfterPush(parcel, merged, record, planning));
 }
 
 export class RefusedCallbacks extends ThrottledNotice {
@@ -213,7 +212,7 @@ export class RefusedCallbacks extends ThrottledNotice {
 
   add(reason: string, advice: string): void {
     this.#count += 1;
-    const refused = this.#count === 1 ? 'A webhook callback was' : `${this.#count} webhook callbacks were`;
-    this.update(`${refused} refused. ${reason} ${advice}`);
+    const subject = this.#count === 1 ? 'A webhook callback was' : `${this.#count} webhook callbacks were`;
+    this.update(`${subject} refused. ${reason} ${advice}`);
   }
 }

@@ -7,7 +7,13 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
 import { createReplayGuard, defaultWebhookMaxAgeMs, readWebhook, type SignatureMethod } from '../../service/webhook.ts';
 import type { Monitor } from '../monitor.ts';
-import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
+import {
+  ConnectionLimiter,
+  createPathCheck,
+  formatHostPort,
+  type ListenAddress,
+  toWebhookListenError,
+} from './callers.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -37,7 +43,7 @@ export interface WebhookReceiverOptions extends ListenAddress {
   /** Defaults to a hexadecimal HMAC and any path. */
   readonly protection?: WebhookProtection;
   readonly clock: Clock;
-  /** The clock of timestamps without a zone. */
+  /** The clock that timestamps without a zone refer to. */
   readonly serviceClock?: () => ServiceClock;
   /** How far the service's clock runs ahead of ours, in milliseconds. */
   readonly skewMs?: () => number;
@@ -67,8 +73,8 @@ interface Reply {
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
   const limits: WebhookLimits = { ...defaultWebhookLimits, ...options.limits };
-  const take = createReceiver(options, limits);
-  const room = new CallerRoom(limits);
+  const receive = createReceiver(options, limits);
+  const limiter = new ConnectionLimiter(limits);
   const isOurPath = createPathCheck(options.protection?.path ?? null);
   const pending = new Set<Promise<void>>();
   const server = createServer(
@@ -84,22 +90,22 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
         refuse(response, { status: 404, text: 'Not found.' });
         return;
       }
-      receiveBody(request, response, { limits, room }, (body) => {
-        const isAnswered = room.finish(request.socket);
-        const answered = take(body).then((answer) => reply(response, answer));
-        pending.add(answered);
-        void answered.finally(() => {
-          isAnswered();
-          pending.delete(answered);
+      receiveBody(request, response, { limits, limiter }, (body) => {
+        const markReplied = limiter.finish(request.socket);
+        const exchange = receive(body).then((result) => reply(response, result));
+        pending.add(exchange);
+        void exchange.finally(() => {
+          markReplied();
+          pending.delete(exchange);
         });
       });
     },
   );
-  server.on('connection', (socket) => room.enter(socket));
-  const listening = await listen(server, { host, port });
+  server.on('connection', (socket) => limiter.enter(socket));
+  const boundAddress = await listen(server, { host, port });
   let closing: Promise<void> | null = null;
   return {
-    address: formatHostPort(listening),
+    address: formatHostPort(boundAddress),
     close: () => {
       closing ??= (async () => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -119,47 +125,47 @@ function createReceiver(
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
   const replayGuard = createReplayGuard(maxAgeMs);
-  const storing = new Map<string, Promise<Reply>>();
-  let waiting = 0;
+  const pendingStores = new Map<string, Promise<Reply>>();
+  let pendingBytes = 0;
   const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Reply> => {
-    waiting += size;
+    pendingBytes += size;
     try {
       const outcome = await monitor.receive(record, timestamp);
       return { status: 200, text: outcome === 'stored' ? 'Stored.' : 'Not watched here.' };
     } finally {
-      waiting -= size;
+      pendingBytes -= size;
     }
   };
-  const take = async (body: Buffer): Promise<Reply> => {
-    // Callbacks are dated by the service's clock.
+  const handle = async (body: Buffer): Promise<Reply> => {
+    // Callbacks carry the time of the service's clock.
     const now = clock.now() + skewMs();
     const check = { apiKey, signature: protection.signature, serviceClock: serviceClock(), now, maxAgeMs };
-    const reading = readWebhook(body.toString('utf8'), check);
-    if (!reading.ok) {
-      onRefused?.(reading.reason, reading.advice);
-      return { status: reading.status, text: reading.reason };
+    const parsed = readWebhook(body.toString('utf8'), check);
+    if (!parsed.ok) {
+      onRefused?.(parsed.reason, parsed.advice);
+      return { status: parsed.status, text: parsed.reason };
     }
-    const { fingerprint, record } = reading;
+    const { fingerprint, record } = parsed;
     // Convert the timestamp to our clock.
-    const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
+    const timestamp = parsed.timestamp === null ? null : parsed.timestamp - skewMs();
     if (fingerprint !== null && replayGuard.has(fingerprint)) return { status: 200, text: 'Already received.' };
-    if (waiting + body.length > waitingBytes) {
+    if (pendingBytes + body.length > waitingBytes) {
       return { status: 503, text: 'Too many updates are being saved. Send this one again later.' };
     }
     if (fingerprint === null) return await store(record, timestamp, body.length);
-    const pending = storing.get(fingerprint) ?? store(record, timestamp, body.length);
-    storing.set(fingerprint, pending);
+    const pending = pendingStores.get(fingerprint) ?? store(record, timestamp, body.length);
+    pendingStores.set(fingerprint, pending);
     try {
-      const answer = await pending;
+      const result = await pending;
       replayGuard.add(fingerprint, clock.now());
-      return answer;
+      return result;
     } finally {
-      storing.delete(fingerprint);
+      pendingStores.delete(fingerprint);
     }
   };
   return async (body) => {
     try {
-      return await take(body);
+      return await handle(body);
     } catch (error) {
       if (!(error instanceof StoreError)) onFault(error);
       return { status: 503, text: 'The update could not be saved. Send it again later.' };
@@ -170,7 +176,7 @@ function createReceiver(
 function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
+  { limits: { bodyBytes }, limiter }: { readonly limits: WebhookLimits; readonly limiter: ConnectionLimiter },
   onBody: (body: Buffer) => void,
 ): void {
   // The provider's portal requests the address when the user enters it there.
@@ -188,22 +194,22 @@ function receiveBody(
     refuse(response, tooLarge);
     return;
   }
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  const onData = (piece: Buffer): void => {
-    size += piece.length;
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
     if (size <= bodyBytes) {
-      pieces.push(piece);
-      room.addBodyBytes(request.socket, piece.length);
+      chunks.push(chunk);
+      limiter.addBodyBytes(request.socket, chunk.length);
       return;
     }
     request.off('data', onData);
     request.off('end', onEnd);
-    pieces.length = 0;
-    room.addBodyBytes(request.socket, piece.length - size);
+    chunks.length = 0;
+    limiter.addBodyBytes(request.socket, chunk.length - size);
     refuse(response, tooLarge);
   };
-  const onEnd = (): void => onBody(Buffer.concat(pieces));
+  const onEnd = (): void => onBody(Buffer.concat(chunks));
   request.on('data', onData);
   request.on('end', onEnd);
   // An incomplete request can be ignored.

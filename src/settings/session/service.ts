@@ -1,8 +1,8 @@
 import { type GatedService, gatedService } from '../../polling/account.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import {
+  exposureWarning,
   type ListenAddress,
-  openToOthers,
   parseHostPort,
   UnusableListenAddressError,
 } from '../../polling/webhook/callers.ts';
@@ -156,7 +156,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     },
     onRefused: (reason, advice) => refused.add(reason, advice),
   });
-  const warning = openToOthers(receiver.address);
+  const warning = exposureWarning(receiver.address);
   if (warning !== null) monitor.notify(warning);
   return {
     // Hides the secret path from anyone who can see the screen.

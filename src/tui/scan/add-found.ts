@@ -134,7 +134,7 @@ const addOnBoard =
       ...options,
       registers: setup.kind === 'ready',
       clock,
-      savedTogether: defaultBatchLimit,
+      batchSize: defaultBatchLimit,
       checks: false,
     });
 

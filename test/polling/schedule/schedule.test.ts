@@ -9,8 +9,8 @@ import {
   planAfterRegistration,
   planAfterResponse,
   planAfterSilence,
-  planForOtherClock,
-  planned,
+  planForNewClock,
+  withPlan,
 } from '../../../src/polling/schedule/schedule.ts';
 import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/timings.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
@@ -92,7 +92,7 @@ describe('planAfterResponse', () => {
         expect(wait).toBeGreaterThan(0);
         expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
         if (plan.fruitlessPolls > 0) expect(wait).toBeGreaterThanOrEqual(10 * second);
-        expect(hasLeftQueue(planned(parcel, plan))).toBe(false);
+        expect(hasLeftQueue(withPlan(parcel, plan))).toBe(false);
       },
     );
   });
@@ -105,12 +105,12 @@ describe('the end of a parcel', () => {
     const plan = planAfterResponse(moving, delivered, true, planningAt(now));
     expect(plan).toMatchObject({ nextPollAt: iso(now + day), endedAt: iso(now) });
 
-    const waiting = planned(delivered, plan);
+    const waiting = withPlan(delivered, plan);
     const early = planAfterResponse(waiting, waiting, false, planningAt(now + hour));
     expect(early.nextPollAt).toBe(plan.nextPollAt);
     const last = planAfterResponse(waiting, waiting, false, planningAt(now + 30 * day));
     expect(last.nextPollAt).toBeNull();
-    expect(hasLeftQueue(planned(waiting, last))).toBe(true);
+    expect(hasLeftQueue(withPlan(waiting, last))).toBe(true);
   });
 
   it('is also recognised in the form that older versions recorded', () => {
@@ -162,14 +162,14 @@ describe('planForOtherClock', () => {
   const utc = { offsetMinutes: 0, source: 'measured' } as const;
 
   it('moves plans that depend on the service clock', () => {
-    const plan = planForOtherClock(following, { ...planningAt(now + minute), serviceClock: utc });
+    const plan = planForNewClock(following, { ...planningAt(now + minute), serviceClock: utc });
     expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
   });
 
   it('does not change other plans', () => {
-    expect(planForOtherClock(following, planningAt(now + minute))).toBeNull();
+    expect(planForNewClock(following, planningAt(now + minute))).toBeNull();
     for (const parcel of [parcelOf('RB1CN'), withStatus('DELIVERED'), { ...following, archivedAt: iso(now) }]) {
-      expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toBeNull();
+      expect(planForNewClock(parcel, { ...planningAt(now), serviceClock: utc })).toBeNull();
     }
   });
 
@@ -178,8 +178,8 @@ describe('planForOtherClock', () => {
     const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
     const planning = planningAt(now + second);
     const withMinimum = { ...planning, policy: { ...planning.policy, minPauseMs: hour } };
-    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + minute) }, withMinimum)).toBeNull();
-    expect(planForOtherClock({ ...soon, nextPollAt: iso(now + second) }, withMinimum)).not.toBeNull();
+    expect(planForNewClock({ ...soon, nextPollAt: iso(now + minute) }, withMinimum)).toBeNull();
+    expect(planForNewClock({ ...soon, nextPollAt: iso(now + second) }, withMinimum)).not.toBeNull();
   });
 
   it('ends a back-off that a wrong clock caused', () => {
@@ -188,7 +188,7 @@ describe('planForOtherClock', () => {
       nextPollAt: iso(now + 12 * hour),
       fruitlessPolls: 6,
     });
-    expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toMatchObject({
+    expect(planForNewClock(parcel, { ...planningAt(now), serviceClock: utc })).toMatchObject({
       nextPollAt: iso(now + 3 * hour),
       fruitlessPolls: 0,
     });

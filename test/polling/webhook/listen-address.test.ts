@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  exposureWarning,
   formatHostPort,
-  openToOthers,
   parseHostPort,
   UnusableListenAddressError,
 } from '../../../src/polling/webhook/callers.ts';
@@ -10,11 +10,11 @@ import { forAll } from '../../support/for-all.ts';
 
 describe('openToOthers', () => {
   it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('does not warn about %s', (address) => {
-    expect(openToOthers(address)).toBeNull();
+    expect(exposureWarning(address)).toBeNull();
   });
 
   it.each(['0.0.0.0:8787', '[::]:8787', '192.0.2.7:80', '[::ffff:0.0.0.0]:80'])('warns about %s', (address) => {
-    expect(openToOthers(address)).toContain(`reach ${address} can call the webhook receiver over plain HTTP`);
+    expect(exposureWarning(address)).toContain(`reach ${address} can call the webhook receiver over plain HTTP`);
   });
 });
 
