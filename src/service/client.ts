@@ -70,7 +70,7 @@ function createAccountCalls(
       const envelope = await transport.call(operations.instant, instantBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
       const record = decodeEach(arrayOrEmpty(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
-        (found) => isSameNumber(found.trackNo, item.trackNo),
+        (candidate) => isSameNumber(candidate.trackNo, item.trackNo),
       );
       if (record !== undefined) return { kind: 'record', record };
       const [rejection] = decodeRejections(rejected, [item]);
@@ -102,11 +102,12 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   const entries = arrayOrEmpty(Array.isArray(data) || accepted === undefined ? data : accepted);
   const isEmpty = data === undefined || data === null;
   return keys.map((key): RetrackOutcome => {
-    const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
-    const rejection = rejections.find((entry) => isAbout(entry.trackNo));
-    const named = entries.find((entry) => isAbout(trackNoOf(entry)));
+    const matchesKey = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
+    const rejection = rejections.find((entry) => matchesKey(entry.trackNo));
+    const numbered = entries.find((entry) => matchesKey(trackNoOf(entry)));
     // A response about a single number may omit the number.
-    const entry = named ?? (keys.length === 1 ? entries.find((plain) => trackNoOf(plain) === null) : undefined);
+    const entry =
+      numbered ?? (keys.length === 1 ? entries.find((candidate) => trackNoOf(candidate) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const success = details['success'];
     return {
@@ -119,7 +120,7 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   });
 }
 
-/** Records per page. Equals the maximum of numbers per call, so one page is nearly always enough. */
+/** Records per page. Equals the maximum batch size, so one page is nearly always enough. */
 const pageSize = 100;
 
 /** Guards against a service whose pages never end. */
@@ -164,7 +165,7 @@ function createQueryCalls(
       calls += 1;
       const page = await readPage(filter, cursor, signal);
       traceId = page.traceId;
-      const before = seen.size;
+      const seenBefore = seen.size;
       for (const record of page.records) {
         const identity = identityOf(record);
         seen.add(identity);
@@ -173,7 +174,7 @@ function createQueryCalls(
       }
       if (index === 1) rejections.push(...decodeRejections(page.rejected, keys));
       // Stop when a page only repeats records. After a page about other numbers, ours may still follow.
-      if (page.next === null || seen.size === before) break;
+      if (page.next === null || seen.size === seenBefore) break;
       cursor = page.next;
     }
     return {
@@ -194,7 +195,7 @@ function createQueryCalls(
   };
 }
 
-/** Returns null after the last page. Totals count the whole account and ignore the filter, so they only end the loop. */
+/** Returns null after the last page. Totals ignore the filter and count the whole account, so they only end the loop. */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
   const page: JsonObject = isJsonObject(accepted) ? accepted : {};
   const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
@@ -244,7 +245,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
         )
           .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
           .map((echo) => ({ trackNo: echo.trackNo, courierCode: echo.courierCode })),
-        known: rejections.filter(isAlreadyRegistered).map(keyOf),
+        known: rejections.filter(isAlreadyRegistered).map(toTrackKey),
         rejected: rejections.filter((entry) => !isAlreadyRegistered(entry)),
         traceId: envelope.traceId,
       };
@@ -268,4 +269,4 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
   };
 }
 
-const keyOf = ({ courierCode, trackNo }: Rejection): TrackKey => ({ trackNo: trackNo ?? '', courierCode });
+const toTrackKey = ({ courierCode, trackNo }: Rejection): TrackKey => ({ trackNo: trackNo ?? '', courierCode });

@@ -1,5 +1,5 @@
 import { NamedError, safeCause, systemText } from '../lib/error-text.ts';
-import { dataStays } from './failures.ts';
+import { dataKeptClause } from './failures.ts';
 import {
   BadResponseError,
   CancelledError,
@@ -56,8 +56,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-export const isSameAddress = (one: URL | string, other: URL | string): boolean =>
-  canonicalForm(one) === canonicalForm(other);
+export const isSameAddress = (a: URL | string, b: URL | string): boolean => canonicalForm(a) === canonicalForm(b);
 
 function canonicalForm(address: URL | string): string {
   const text = typeof address === 'string' ? address.trim() : address.href;
@@ -83,7 +82,7 @@ export function pointsToThisMachine({ hostname }: URL): boolean {
 export interface ServiceProxy {
   /** An `http:` or `https:` URL. It may contain a user name and password, which are never shown. */
   readonly url: URL;
-  /** The environment variable or setting that the URL is from. */
+  /** The environment variable or setting that contains the URL. */
   readonly setBy: string;
 }
 
@@ -107,8 +106,8 @@ interface FailureContext {
   readonly baseUrl: URL;
   readonly proxy: ServiceProxy | null;
   readonly timeoutMs: number;
-  readonly cancelled: boolean;
-  readonly late: boolean;
+  readonly isCancelled: boolean;
+  readonly isLate: boolean;
 }
 
 const certificateCode =
@@ -116,7 +115,7 @@ const certificateCode =
 
 export const isCertificateCode = (code: string | null): boolean => code !== null && certificateCode.test(code);
 
-/** Codes instead of undici's error classes, which would load undici too early. */
+/** We compare codes, because importing undici's error classes would load undici too early. */
 const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -142,22 +141,22 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const { proxy } = context;
   const { host } = context.baseUrl;
   const proxyFailure = error instanceof ProxyFailure ? error : null;
-  const origin = proxyFailure?.cause ?? error;
-  const code = codeOf(origin);
-  const details = { code, cause: safeCause(origin) };
-  if (context.cancelled) return new CancelledError('The request was cancelled.', details);
+  const cause = proxyFailure?.cause ?? error;
+  const code = codeOf(cause);
+  const details = { code, cause: safeCause(cause) };
+  if (context.isCancelled) return new CancelledError('The request was cancelled.', details);
   const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
-  if (context.late || timeoutCodes.has(code ?? '')) {
+  if (context.isLate || timeoutCodes.has(code ?? '')) {
     return new ServiceTimeoutError(
       {
         what: `The service at ${host} did not respond${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
         advice: null,
-        consequence: dataStays,
+        consequence: dataKeptClause,
       },
       details,
     );
   }
-  if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
+  if (proxyFailure !== null && proxy !== null) return toProxyError(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new ResponseTooLargeError(
       { what: `The response from ${host} was too large.`, advice: 'Check the base URL.' },
@@ -169,7 +168,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
       {
         what: `The response from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',
-        consequence: dataStays,
+        consequence: dataKeptClause,
       },
       details,
     );
@@ -187,13 +186,13 @@ export function networkFailure(error: unknown, context: FailureContext): Service
     {
       what: `The service at ${host} cannot be reached${via}${systemText(code)}.`,
       advice: 'Check the network and the base URL.',
-      consequence: dataStays,
+      consequence: dataKeptClause,
     },
     details,
   );
 }
 
-function failureOfProxy(
+function toProxyError(
   { httpStatus }: ProxyFailure,
   proxy: ServiceProxy,
   { baseUrl }: FailureContext,
@@ -204,7 +203,7 @@ function failureOfProxy(
   const failure = (
     what: string,
     advice = `Check ${proxy.setBy}, or add ${baseUrl.hostname} to NO_PROXY.`,
-  ): UnreachableError => new UnreachableError({ what, advice, consequence: dataStays }, details);
+  ): UnreachableError => new UnreachableError({ what, advice, consequence: dataKeptClause }, details);
   if (httpStatus === 407) {
     return proxy.url.username === ''
       ? failure(

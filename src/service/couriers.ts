@@ -22,10 +22,10 @@ export function courierNeeds(courierCode: string | null): CourierNeed | null {
 
 export function missingNeed(
   courierCode: string | null,
-  given: { readonly postalCode: string | null; readonly phoneSuffix: string | null },
+  extras: { readonly postalCode: string | null; readonly phoneSuffix: string | null },
 ): CourierNeed | null {
   const need = courierNeeds(courierCode);
-  const value = need === 'postal-code' ? given.postalCode : given.phoneSuffix;
+  const value = need === 'postal-code' ? extras.postalCode : extras.phoneSuffix;
   return value === null ? need : null;
 }
 
@@ -34,7 +34,7 @@ export const requirementLabels: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'the last four digits of the phone number',
 };
 
-/** Words in courier codes with irregular capitalisation. */
+/** Words in courier names that are not simply capitalised. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
     'UPS USPS EMS YTO STO TIPSA UK US USA EU UAE SEUR UBI CNE CTT OCS',
@@ -51,8 +51,8 @@ export function nameFromCode(code: string): string {
 
 /** Short words without a vowel are treated as initialisms. */
 function capitalise(word: string): string {
-  const known = spellings.get(word.toLowerCase());
-  if (known !== undefined) return known;
+  const spelling = spellings.get(word.toLowerCase());
+  if (spelling !== undefined) return spelling;
   if (word.length <= 4 && !/[aeiouy]/i.test(word)) return word.toUpperCase();
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
@@ -74,8 +74,8 @@ const shortNames: ReadonlyMap<string, string> = new Map([
 
 /** Shortens a well-known courier's name, such as `DHL Germany` to `DHL`. */
 export function shortNameOfCourier(name: string): string {
-  const known = shortNames.get(name.toLowerCase());
-  if (known !== undefined) return known;
+  const shortName = shortNames.get(name.toLowerCase());
+  if (shortName !== undefined) return shortName;
   const end = name.search(/[\s(]/);
   const first = end === -1 ? name : name.slice(0, end);
   return brands.has(first.toLowerCase()) ? first : name;

@@ -33,13 +33,13 @@ function decodeFacts(record: JsonObject): ParcelFacts {
   const pieces = integerField(extraInfo, 'pieces');
   return {
     ...(expected === null ? {} : { expectedDelivery: expected }),
-    ...textsOf(record, recordTexts),
-    ...textsOf(extraInfo, extraTexts),
+    ...pickTexts(record, recordTexts),
+    ...pickTexts(extraInfo, extraTexts),
     ...(pieces === null || pieces < 1 ? {} : { pieces }),
   };
 }
 
-function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]): Partial<Record<Name, string>> {
+function pickTexts<Name extends string>(source: JsonObject, names: readonly Name[]): Partial<Record<Name, string>> {
   const texts: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const text = textField(source, name);
@@ -49,7 +49,7 @@ function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]
 }
 
 function parseUtc(text: string | null): number | null {
-  return text === null ? null : inRange(parseZonedTime(text) ?? parseWallTime(text));
+  return text === null ? null : inRangeOrNull(parseZonedTime(text) ?? parseWallTime(text));
 }
 
 interface LocalTime {
@@ -67,23 +67,23 @@ const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
   const match = wallMs === null ? zonedTime.exec(text ?? '') : null;
-  const ownMs = parseWallTime(match?.[1] ?? null);
-  const ownOffset = parseOffset(match?.[2] ?? null);
-  if (ownMs === null || ownOffset === null) return { text, wallMs, offsetMinutes: timezone };
-  const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
-  const offsetMinutes = timezone ?? ownOffset;
-  const local = inRange(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
+  const statedMs = parseWallTime(match?.[1] ?? null);
+  const statedOffset = parseOffset(match?.[2] ?? null);
+  if (statedMs === null || statedOffset === null) return { text, wallMs, offsetMinutes: timezone };
+  const isLocal = timezone !== null && utcMs !== null && Math.abs(statedMs - timezone * minuteMs - utcMs) <= minuteMs;
+  const offsetMinutes = timezone ?? statedOffset;
+  const local = inRangeOrNull(isLocal ? statedMs : statedMs + (offsetMinutes - statedOffset) * minuteMs);
   // The converted time is out of range.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** Four-digit years only, because we sort ISO 8601 strings by time. */
-const earliest = Date.parse('0000-01-01T00:00:00Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
+/** Only four-digit years, because we compare ISO 8601 times as strings. */
+const minInstant = Date.parse('0000-01-01T00:00:00Z');
+const maxInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
-function inRange(at: number | null): number | null {
-  return at !== null && at >= earliest && at <= latest ? at : null;
+function inRangeOrNull(at: number | null): number | null {
+  return at !== null && at >= minInstant && at <= maxInstant ? at : null;
 }
 
 /** A year before 2000 is a placeholder for an unknown time. */
@@ -109,17 +109,17 @@ interface ResolvedTime extends LocalTime {
 function resolveTime(value: JsonObject): ResolvedTime {
   const utcText = textField(value, 'eventTimeZeroUTC');
   const localText = textField(value, 'eventTime');
-  const givenMs = parseUtc(withoutPlaceholder(utcText));
+  const statedUtcMs = parseUtc(withoutPlaceholder(utcText));
   const timezone = parseOffset(textField(value, 'timezone'));
-  const local = readLocalTime(withoutPlaceholder(localText), timezone, givenMs);
+  const local = readLocalTime(withoutPlaceholder(localText), timezone, statedUtcMs);
   const { offsetMinutes, wallMs } = local;
-  const derivedMs = inRange(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
-  const utcMs = givenMs !== null && isBeyondZones(givenMs, local) ? null : givenMs;
+  const derivedMs = inRangeOrNull(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
+  const utcMs = statedUtcMs !== null && isBeyondZones(statedUtcMs, local) ? null : statedUtcMs;
   const at = utcMs ?? derivedMs;
   const hasPlaceholder =
-    utcMs !== givenMs || utcText !== withoutPlaceholder(utcText) || localText !== withoutPlaceholder(localText);
-  const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
-  return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
+    utcMs !== statedUtcMs || utcText !== withoutPlaceholder(utcText) || localText !== withoutPlaceholder(localText);
+  const isContradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
+  return { ...local, at, certain: at !== null && !hasPlaceholder && !isContradictory };
 }
 
 /** @param now when the response arrived; events more than a day later are marked as wrong */
@@ -130,28 +130,28 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   const detail = textField(value, 'eventDetail');
   const translation = textField(value, 'eventDetailTranslation');
   if (local === null && at === null && address === null && detail === null) return null;
-  const when = {
+  const time = {
     at: at === null ? null : instantText(at),
     local,
     offset: offsetMinutes === null ? null : formatOffset(offsetMinutes),
   };
   return {
-    ...when,
+    ...time,
     certain,
     address,
     detail,
     subStatus: knownSpelling(textField(value, 'transitSubStatus')),
     ...(translation === null || translation === detail ? {} : { translation }),
-    ...(isFuture(when, now) ? { future: true } : {}),
+    ...(isFuture(time, now) ? { future: true } : {}),
   };
 }
 
-/** In milliseconds. A wrong time zone could explain smaller differences. */
-const plausiblyAheadMs = dayMs;
+/** In milliseconds. A smaller difference could be due to a wrong time zone. */
+const maxAheadMs = dayMs;
 
-function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
-  const span = eventSpan(when);
-  return span !== null && span.earliest - now > plausiblyAheadMs;
+function isFuture(time: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
+  const span = eventSpan(time);
+  return span !== null && span.earliest - now > maxAheadMs;
 }
 
 /** Returns the instant as ISO 8601 in UTC, without `.000`. */
@@ -206,8 +206,8 @@ export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord 
     ...(lastMile === null ? {} : { lastMile }),
     ...decodeFacts(value),
     checkpoints: mergeLegs(
-      lastMileEvents.length === 0 ? events : reportedBy(ownerOf(logistics), events),
-      reportedBy(lastMileOwner(lastMile), lastMileEvents),
+      lastMileEvents.length === 0 ? events : assignOwner(ownerOf(logistics), events),
+      assignOwner(lastMileOwner(lastMile), lastMileEvents),
     ).slice(0, maxCheckpoints),
     received: value,
   };
@@ -231,17 +231,17 @@ const lastMileOwner = (lastMile: LastMile | null): Owner => ({
   ...(lastMile?.courierName == null ? {} : { courierName: lastMile.courierName }),
 });
 
-const reportedBy = (owner: Owner, events: readonly Checkpoint[]): readonly Checkpoint[] =>
+const assignOwner = (owner: Owner, events: readonly Checkpoint[]): readonly Checkpoint[] =>
   events.map((event) => ({ ...event, ...owner }));
 
 function decodeLastMile(info: JsonObject, hasParcel: boolean): LastMile | null {
-  const first = (read: (part: JsonObject) => string | null): string | null =>
+  const findFirst = (read: (part: JsonObject) => string | null): string | null =>
     lastMileParts(info).map(read).find(isPresent) ?? null;
   const trackNo = wordOrNull(textField(info, 'lmTrackNo'));
-  const courierCode = first(courierCodeField);
-  const courierName = first((part) => textField(part, 'courierNameEN') ?? textField(part, 'courierNameCN'));
+  const courierCode = findFirst(courierCodeField);
+  const courierName = findFirst((part) => textField(part, 'courierNameEN') ?? textField(part, 'courierNameCN'));
   const page = (name: 'courierHomePage' | 'courierTrackingLink'): Partial<LastMile> => {
-    const address = hasParcel ? first((part) => webAddressOrNull(part[name])) : null;
+    const address = hasParcel ? findFirst((part) => webAddressOrNull(part[name])) : null;
     return address === null ? {} : { [name]: address };
   };
   const pages = { ...page('courierHomePage'), ...page('courierTrackingLink') };

@@ -49,27 +49,27 @@ interface FailureMeaning {
   /** `{settings}` is replaced by the names of the operation's settings. */
   readonly advice: string | null;
   /** How the program reacts. What `stops` means depends on the operation. */
-  readonly consequence?: 'stops' | typeof dataStays;
+  readonly consequence?: 'stops' | typeof dataKeptClause;
 }
 
-export const dataStays = 'the last known data is kept';
+export const dataKeptClause = 'the last known data is kept';
 
-const key = (whatHappened: string, advice: string): FailureMeaning => ({
+const keyFailure = (whatHappened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
   whatHappened,
   advice,
   consequence: 'stops',
 });
-const request = (whatHappened: string, advice: string): FailureMeaning => ({
+const requestFailure = (whatHappened: string, advice: string): FailureMeaning => ({
   kind: 'request-refused',
   whatHappened,
   advice,
 });
-const failureMeaning = (whatHappened: string, advice: string | null = null): FailureMeaning => ({
+const serviceFailure = (whatHappened: string, advice: string | null = null): FailureMeaning => ({
   kind: 'service-trouble',
   whatHappened,
   advice,
-  consequence: dataStays,
+  consequence: dataKeptClause,
 });
 
 const slowDown: FailureMeaning = {
@@ -84,79 +84,79 @@ const quotaExhausted: FailureMeaning = {
   advice: "Add credit in the provider's portal.",
   consequence: 'stops',
 };
-const missing: FailureMeaning = {
+const operationMissing: FailureMeaning = {
   kind: 'operation-missing',
   whatHappened: 'The service does not support {operation}',
   advice:
     'Check the base URL (--base-url) or the deployment (--profile); you can change the operation with {settings} in config.json.',
 };
-const anyRefusal = request(
+const anyRefusal = requestFailure(
   'The service did not accept the request {operation}',
   'Correct the field that it names: number, courier code, postal code or phone suffix.',
 );
-const anyKeyRefusal = key(
+const anyKeyRefusal = keyFailure(
   'The service refused access',
   "Check the key and its header, and the account in the provider's portal.",
 );
 
-const offTheAllowlist: FailureMeaning = key(
+const notOnAllowlist: FailureMeaning = keyFailure(
   "The service does not allow this machine's address",
   "Add the address to the account's IP allowlist in the provider's portal.",
 );
 
-const unreadableRequest: FailureMeaning = request(
+const unreadableRequest: FailureMeaning = requestFailure(
   'The service could not parse the request {operation}',
   'The numbers are fine; check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
 
 /** The service codes (`service/README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
-  A0001: request(
+  A0001: requestFailure(
     'The service rejected the request {operation}',
     'Check the number, the courier code and the service settings ({settings}).',
   ),
-  A0200: key(
+  A0200: keyFailure(
     'The service could not log in with this API key',
     "Copy the key again from the provider's portal (Developers, API) and check that it belongs to this base URL.",
   ),
-  A0201: key(
+  A0201: keyFailure(
     "This API key's account does not exist",
     'Check that the key and the base URL belong together (--profile, --base-url).',
   ),
-  A0202: key('The account is locked', 'Ask the provider to unlock it; a different key will not help.'),
-  A0203: key(
+  A0202: keyFailure('The account is locked', 'Ask the provider to unlock it; a different key will not help.'),
+  A0203: keyFailure(
     'The account is not valid',
     "Check the subscription in the provider's portal; a different key will not help.",
   ),
-  A0230: key(
+  A0230: keyFailure(
     'The API key is wrong or has expired',
     "Copy a valid one from the provider's portal (Developers, API) into PARCEL_MONITOR_API_KEY or config.json.",
   ),
-  A0231: key('The API key is blocked', "Allow the key in the provider's portal, or use a different one."),
-  A0300: key(
+  A0231: keyFailure('The API key is blocked', "Allow the key in the provider's portal, or use a different one."),
+  A0300: keyFailure(
     'The account does not have permission for this request',
     "Check the plan and the IP allowlist in the provider's portal.",
   ),
-  A0301: key(
+  A0301: keyFailure(
     'The service did not authorise the request',
     "Check that the key is sent in the right header (service.header), and that this machine's address is on the account's IP allowlist.",
   ),
-  A0400: request(
+  A0400: requestFailure(
     'The service rejected a parameter for {operation}',
     'Correct the field that it names: number, courier code, postal code or phone suffix.',
   ),
-  A0410: request(
+  A0410: requestFailure(
     'The service requires another parameter for {operation}',
     'Add the field that it names, such as courier, postal code or phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,
-  B0001: failureMeaning('The service had an internal error'),
-  B0100: failureMeaning('The service timed out internally'),
+  B0001: serviceFailure('The service had an internal error'),
+  B0100: serviceFailure('The service timed out internally'),
   B0210: slowDown,
-  B0300: failureMeaning('The service has a problem with its resources'),
-  B0310: failureMeaning('The service ran out of resources'),
-  C0113: missing,
-  D0000: failureMeaning('The service reported a failure', 'Follow the instructions in its message.'),
+  B0300: serviceFailure('The service has a problem with its resources'),
+  B0310: serviceFailure('The service ran out of resources'),
+  C0113: operationMissing,
+  D0000: serviceFailure('The service reported a failure', 'Follow the instructions in its message.'),
   '101107': quotaExhausted,
 };
 
@@ -164,45 +164,45 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
  * Returns the meaning of a failure. HTTP 429 takes precedence over the code, and the code over any other HTTP status.
  * The message can make it more specific. Returns null if nothing is known.
  */
-export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
+export function meaningOf(code: string | null, httpStatus: number, message: string): FailureMeaning | null {
   const meaning =
     httpStatus === 429 ? slowDown : ((code === null ? null : meaningOfCode(code)) ?? meaningOfStatus(httpStatus));
-  if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(words)) return offTheAllowlist;
-  return meaning?.kind === 'request-refused' && /params? format/i.test(words) ? unreadableRequest : meaning;
+  if (meaning?.kind === 'key-refused' && /\bips?\b|allow-?\s?list|white-?\s?list/i.test(message)) return notOnAllowlist;
+  return meaning?.kind === 'request-refused' && /params? format/i.test(message) ? unreadableRequest : meaning;
 }
 
 function meaningOfCode(code: string): FailureMeaning | null {
-  const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
-  if (known !== undefined) return known;
+  const meaning = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (meaning !== undefined) return meaning;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
-  // In the service's table of codes, the heading of this range is about limits.
+  // The service's code table lists this range under a heading about limits.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
-  return /^[BCD]\d{4}$/.test(code) ? failureMeaning('The service has a problem') : null;
+  return /^[BCD]\d{4}$/.test(code) ? serviceFailure('The service has a problem') : null;
 }
 
 function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   switch (httpStatus) {
     case 401:
-      return key(
+      return keyFailure(
         'The service did not accept the API key',
         'Check the key (PARCEL_MONITOR_API_KEY or config.json) and its header (service.header, --profile).',
       );
     case 402:
       return quotaExhausted;
     case 403:
-      return key(
+      return keyFailure(
         'The service refused the request {operation}',
         "Check that this machine's address is on the account's IP allowlist, and that the key, the base URL and {settings} belong together.",
       );
     case 404:
     case 405:
-      return missing;
+      return operationMissing;
     case 408:
     case 425:
-      return failureMeaning('The service did not wait for the request');
+      return serviceFailure('The service did not wait for the request');
     default:
-      if (httpStatus >= 500) return failureMeaning('The service has a problem');
+      if (httpStatus >= 500) return serviceFailure('The service has a problem');
       return httpStatus >= 400 ? anyRefusal : null;
   }
 }
@@ -217,19 +217,19 @@ interface FailedResponse {
 
 export const successCode = '00000';
 
-export function failureOf(response: FailedResponse): ServiceError {
+export function toServiceError(response: FailedResponse): ServiceError {
   const { envelope, httpStatus, operation, retryAfterMs } = response;
   const code = envelope?.code ?? null;
   const meaning = meaningOf(code, httpStatus, envelope?.message ?? '');
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
   if (meaning === null) return unexpectedResponse(response, code, details);
-  const happened = meaning.whatHappened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
+  const whatHappened = meaning.whatHappened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
   const text = {
-    what: `${happened} (${code ?? `HTTP ${httpStatus}`})${serviceText(envelope)}.`,
+    what: `${whatHappened} (${code ?? `HTTP ${httpStatus}`})${serviceText(envelope)}.`,
     advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
     consequence: meaning.consequence === 'stops' ? stopsText(operation.name, meaning) : (meaning.consequence ?? null),
   };
-  return new errors[meaning.kind](text, temporary.has(meaning.kind) ? { ...details, retryAfterMs } : details);
+  return new errors[meaning.kind](text, temporaryKinds.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
 function stopsText(name: OperationName, { kind }: FailureMeaning): string {
@@ -248,8 +248,8 @@ function settingsOf(name: OperationName): string {
 
 function serviceText(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
-  const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
-  return words.length === 0 ? '' : `: "${reasonText(words.join(': '))}"`;
+  const parts = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
+  return parts.length === 0 ? '' : `: "${reasonText(parts.join(': '))}"`;
 }
 
 function unexpectedResponse(
@@ -257,21 +257,21 @@ function unexpectedResponse(
   code: string | null,
   details: ServiceErrorDetails,
 ): ServiceError {
-  const words = serviceText(envelope);
+  const reason = serviceText(envelope);
   return code === null
     ? new BadResponseError(
         {
-          what: `The response to "${operation.title}" did not come from the service, because it has no code${words}.`,
+          what: `The response to "${operation.title}" did not come from the service, because it has no code${reason}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
-          consequence: dataStays,
+          consequence: dataKeptClause,
         },
         details,
       )
     : new ServiceTroubleError(
         {
-          what: `The service reported a failure with an unknown code (${code})${words}.`,
+          what: `The service reported a failure with an unknown code (${code})${reason}.`,
           advice: null,
-          consequence: dataStays,
+          consequence: dataKeptClause,
         },
         { ...details, retryAfterMs },
       );
@@ -286,4 +286,4 @@ const errors = {
   'service-trouble': ServiceTroubleError,
 } as const satisfies Readonly<Record<FailureMeaning['kind'], unknown>>;
 
-const temporary: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);
+const temporaryKinds: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);

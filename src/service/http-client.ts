@@ -9,33 +9,33 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { ProxyFailure } from './connection.ts';
 
 /** `100 Continue`, `103 Early Hints` and so on, but not `101 Switching Protocols`, which we never request. */
-const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
+const interimStatusLine = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
-const headEnd = '\r\n\r\n';
+const headerEnd = '\r\n\r\n';
 /** The parser rejects longer interim responses anyway. */
-const maxHeldBytes = 16 * 1024;
+const maxPendingBytes = 16 * 1024;
 
 /** Skips interim responses: undici closes the connection on `100 Continue`, and there is no option to change that. */
 function skipInterimResponses<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let isResponseNext = true;
-  let held: Buffer | null = null;
+  let pending: Buffer | null = null;
 
-  socket.write = (...given: unknown[]): boolean => {
+  socket.write = (...args: unknown[]): boolean => {
     // We have written a request, so a response comes next.
     isResponseNext = true;
-    return write(...given);
+    return write(...args);
   };
   socket.read = (size?: number): Buffer | null => {
-    const piece = read(size);
-    if (!isResponseNext || piece === null) return piece;
-    held = withoutInterim(held === null ? piece : Buffer.concat([held, piece]));
-    if (mayBeInterim(held)) return null;
-    const rest = held;
-    held = null;
+    const chunk = read(size);
+    if (!isResponseNext || chunk === null) return chunk;
+    pending = withoutInterim(pending === null ? chunk : Buffer.concat([pending, chunk]));
+    if (mayBeInterim(pending)) return null;
+    const response = pending;
+    pending = null;
     isResponseNext = false;
-    return rest;
+    return response;
   };
   return socket;
 }
@@ -43,20 +43,20 @@ function skipInterimResponses<Connection extends Socket>(socket: Connection): Co
 const startOf = (bytes: Buffer): string => bytes.toString('latin1', 0, interimLength);
 
 function withoutInterim(bytes: Buffer): Buffer {
-  let rest = bytes;
-  while (interim.test(startOf(rest))) {
-    const end = rest.indexOf(headEnd);
-    if (end === -1) return rest;
-    rest = rest.subarray(end + headEnd.length);
+  let remaining = bytes;
+  while (interimStatusLine.test(startOf(remaining))) {
+    const end = remaining.indexOf(headerEnd);
+    if (end === -1) return remaining;
+    remaining = remaining.subarray(end + headerEnd.length);
   }
-  return rest;
+  return remaining;
 }
 
 /** Whether this could be the start of an interim response, so that more bytes are needed. */
 function mayBeInterim(bytes: Buffer): boolean {
-  if (bytes.length > maxHeldBytes) return false;
+  if (bytes.length > maxPendingBytes) return false;
   const start = startOf(bytes);
-  return interim.test(start + 'HTTP/1.1 100'.slice(start.length)) && !start.startsWith('HTTP/1.1 101');
+  return interimStatusLine.test(start + 'HTTP/1.1 100'.slice(start.length)) && !start.startsWith('HTTP/1.1 101');
 }
 
 export interface HttpClientOptions {
@@ -77,17 +77,18 @@ export function openDispatcher({ timeoutMs, maxResponseBytes, proxy }: HttpClien
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxResponseBytes };
   // Skipping interim responses works only for HTTP/1.1.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
-  const pooled = { ...limits, connections: 2, allowH2: false };
-  if (proxy === null) return new Agent({ ...pooled, connect: skippingInterim(buildConnector(connection)) });
+  const poolOptions = { ...limits, connections: 2, allowH2: false };
+  if (proxy === null) return new Agent({ ...poolOptions, connect: skippingInterim(buildConnector(connection)) });
   return new ProxyAgent({
-    ...pooled,
+    ...poolOptions,
     uri: proxy.href,
     proxyTunnel: true,
     connectTimeout: timeoutMs,
     proxyTls: connection,
     requestTls: connection,
     factory: (origin, options) => new Pool(origin, throughTunnel(options)),
-    clientFactory: (origin) => proxyConnections(origin, { ...limits, connect: toProxy(buildConnector(connection)) }),
+    clientFactory: (origin) =>
+      createProxyPool(origin, { ...limits, connect: withoutIpServerName(buildConnector(connection)) }),
   });
 }
 
@@ -103,16 +104,16 @@ function throughTunnel(options: Pool.Options): Pool.Options {
   return typeof connect === 'function' ? { ...options, connect: skippingInterim(connect) } : options;
 }
 
-/** Drops a server name that is an IP address, which TLS does not allow: Node would print a warning. */
-function toProxy(connect: buildConnector.connector): buildConnector.connector {
+/** Drops a server name that is an IP address: TLS does not allow it, and Node would print a warning. */
+function withoutIpServerName(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Returns the dispatcher for connections to the proxy. Its failures are {@link ProxyFailure}s. */
-function proxyConnections(origin: URL, options: Pool.Options): Pool {
+/** Returns the pool of connections to the proxy. It fails with a {@link ProxyFailure}. */
+function createProxyPool(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
-  const open = (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+  const openTunnel = (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
     new Promise((resolve, reject) => {
       Pool.prototype.connect.call(pool, target, (cause, tunnel) => {
         if (cause === null) resolve(tunnel);
@@ -120,7 +121,7 @@ function proxyConnections(origin: URL, options: Pool.Options): Pool {
       });
     });
   const connect = async (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const tunnel = await open(target);
+    const tunnel = await openTunnel(target);
     if (tunnel.statusCode === 200) return tunnel;
     tunnel.socket.on('error', () => {
       // Expected: we destroy the socket ourselves.

@@ -41,7 +41,7 @@ export const defaultOperations = Object.fromEntries(
   Object.entries(operations).map(([name, operation]) => [name, { name, ...operation }]),
 ) as unknown as OperationTable;
 
-/** In milliseconds. Before that, the service ignores another retrack of the same number. */
+/** In milliseconds. The service ignores a retrack of a number that was retracked less than this ago. */
 export const refreshIntervalMs = 6 * 3_600_000;
 
 export const defaultKeyHeader = 'Service-Api-Secret';
@@ -157,7 +157,7 @@ export interface AccountService {
   delete(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly Rejection[]>;
   edit(edit: TrackingEdit, signal?: AbortSignal): Promise<void>;
   changeCourier(key: TrackKey & { courierCode: string }, newCourierCode: string, signal?: AbortSignal): Promise<void>;
-  /** Takes effect at most once in six hours per number. Returns no records, so query afterwards. */
+  /** Takes effect at most once every six hours per number. Returns no records, so query the number afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
   /**
    * Makes the service query the courier immediately, even for an unregistered number. Costs as much as a registration, and

@@ -174,18 +174,18 @@ export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
 
 export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
 
-/** Reads `expectedDeliveryTime`, which is a time window only with a valid offset, or falls back to `expectedDelivery`. */
+/** Reads `expectedDeliveryTime`, which is a time window only if it has a valid offset, or else `expectedDelivery`. */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
-  const given = objectField(received, 'expectedDeliveryTime');
-  const [start, end] = [textField(given, 'start'), textField(given, 'end')];
+  const expected = objectField(received, 'expectedDeliveryTime');
+  const [start, end] = [textField(expected, 'start'), textField(expected, 'end')];
   const [from, to] = [parseWallTime(start), parseWallTime(end)];
-  const offset = parseOffset(textField(given, 'timezone'));
+  const offset = parseOffset(textField(expected, 'timezone'));
   if ((from !== null || to !== null) && offset !== null) {
-    const onUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
+    const toUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
     return {
       kind: 'window',
-      from: from === null ? null : onUtc(from),
-      to: to === null || (from !== null && to < from) ? null : onUtc(to),
+      from: from === null ? null : toUtc(from),
+      to: to === null || (from !== null && to < from) ? null : toUtc(to),
       offset: formatOffset(offset),
     };
   }

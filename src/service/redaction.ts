@@ -1,7 +1,7 @@
 import { hostileCharacter, isHarmless, withoutInvisible } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonValue } from '../lib/json.ts';
 
-type Hide = (text: string) => string;
+type Redactor = (text: string) => string;
 
 interface Secret {
   readonly text: string;
@@ -33,38 +33,38 @@ const entityNames: Readonly<Record<string, string>> = {
  * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, even if they
  * contain invisible characters.
  */
-function hideSecrets(secrets: readonly Secret[]): Hide {
-  const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
+function createRedactor(secrets: readonly Secret[]): Redactor {
+  const unique = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
   // Longest first, because one secret may contain another.
-  const hides = [...known.values()].sort((a, b) => b.text.length - a.text.length).map(hideOne);
-  return (text) => hides.reduce((hidden, hide) => hide(hidden), text);
+  const redactors = [...unique.values()].sort((a, b) => b.text.length - a.text.length).map(createSecretRedactor);
+  return (text) => redactors.reduce((redacted, redact) => redact(redacted), text);
 }
 
-function hideOne(secret: Secret): Hide {
+function createSecretRedactor(secret: Secret): Redactor {
   const { mark, text } = secret;
   const flags = secret.anyCase === true ? 'giu' : 'gu';
-  const plain = bounded(secret, [...text].map(escaped).join(''));
+  const plain = wholeWord(secret, [...text].map(escapePattern).join(''));
   let encodedPattern: RegExp | null = null;
   const encoded = text.length < minEncodedLength ? null : new RegExp(`${inHexadecimal(text)}|${inBase64(text)}`, 'g');
   const plainPattern = new RegExp(plain, flags);
-  return (given) => {
-    if (given.length < text.length) return given;
-    const isOrdinary = ordinary.test(given) || (isHarmless(given) && !/[\\%&]/.test(given));
-    const shown = encoded === null ? given : given.replace(encoded, mark);
-    if (isOrdinary) return shown.replace(plainPattern, mark);
-    encodedPattern ??= new RegExp(bounded(secret, [...text].map(anyEncoding).join(invisiblesBetween(secret))), flags);
-    const hidden = shown.replace(encodedPattern, mark);
-    // Redact what will be displayed, too: removing a rare escape sequence also removes letters.
-    const seen = withoutInvisible(hidden);
-    const alsoSeen = seen.replace(encodedPattern, mark);
-    return alsoSeen === seen ? hidden : alsoSeen;
+  return (input) => {
+    if (input.length < text.length) return input;
+    const isOrdinary = ordinaryText.test(input) || (isHarmless(input) && !/[\\%&]/.test(input));
+    const withoutEncoded = encoded === null ? input : input.replace(encoded, mark);
+    if (isOrdinary) return withoutEncoded.replace(plainPattern, mark);
+    encodedPattern ??= new RegExp(wholeWord(secret, [...text].map(anyEncoding).join(invisiblesBetween(secret))), flags);
+    const redacted = withoutEncoded.replace(encodedPattern, mark);
+    // Also redact what will be displayed: removing a rare escape sequence also removes letters.
+    const visible = withoutInvisible(redacted);
+    const redactedVisible = visible.replace(encodedPattern, mark);
+    return redactedVisible === visible ? redacted : redactedVisible;
   };
 }
 
 /** Shorter encoded text may be part of an ordinary word or number. */
 const minEncodedLength = 8;
 
-const ordinary = /^[ !-$'-[\]-~]*$/;
+const ordinaryText = /^[ !-$'-[\]-~]*$/;
 
 /** Matches invisible characters. Each has only one way to match, because a second one would make the time exponential. */
 const invisiblesBetween = ({ isShort }: Secret): string => {
@@ -73,10 +73,10 @@ const invisiblesBetween = ({ isShort }: Secret): string => {
   return `(?:${sequences}|${hidden})*`;
 };
 
-const bounded = ({ isShort }: Secret, pattern: string): string =>
+const wholeWord = ({ isShort }: Secret, pattern: string): string =>
   isShort === true ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
 
-const escaped = (character: string): string =>
+const escapePattern = (character: string): string =>
   // A postal code may be written with a space, with a hyphen, or without either.
   character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
@@ -86,8 +86,8 @@ function anyEncoding(character: string): string {
   const units = [...Array(character.length).keys()].map((at) => hex(character.charCodeAt(at), 4));
   const bytes = [...Buffer.from(character.toWellFormed(), 'utf8')].map((byte) => hex(byte, 2));
   const name = entityNames[character];
-  const ways = [
-    /[\da-z]/i.test(character) ? escaped(character) : `\\\\{0,4}${escaped(character)}`,
+  const encodings = [
+    /[\da-z]/i.test(character) ? escapePattern(character) : `\\\\{0,4}${escapePattern(character)}`,
     units.map((unit) => `\\\\{1,4}u${unit}`).join(''),
     `\\\\{1,4}u\\{0{0,8}${hex(point, 1)}\\}`,
     ...(point < 0x100 ? [`\\\\{1,4}x${hex(point, 2)}`] : []),
@@ -96,7 +96,7 @@ function anyEncoding(character: string): string {
     `&(?:amp;){0,4}#[xX]0{0,8}${hex(point, 1)};?`,
     ...(name === undefined ? [] : [`&(?:amp;){0,4}${name};`]),
   ];
-  return `(?:${ways.join('|')})`;
+  return `(?:${encodings.join('|')})`;
 }
 
 const hex = (number: number, digits: number): string =>
@@ -112,9 +112,9 @@ const inHexadecimal = (text: string): string =>
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    const written = whole.toString('base64').replace(/=+$/, '');
-    const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
+    const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
+    const base64 = shifted.toString('base64').replace(/=+$/, '');
+    const core = base64.slice(before === 0 ? 0 : before + 1, Math.floor((shifted.length * 8) / 6));
     const letters = [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter));
     // Long Base64 text has line breaks.
     return letters.join('\\s*');
@@ -137,7 +137,7 @@ const minPersonalLength = 3;
 
 const maxDepth = 64;
 
-const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
+const impersonalFields: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
 const personalMarks: Readonly<Record<string, string>> = {
   customerEmail: '[email]',
@@ -147,23 +147,23 @@ const personalMarks: Readonly<Record<string, string>> = {
 
 export function createRedaction(apiKey: string, content: JsonValue | undefined): Redaction {
   const key: Secret = { text: apiKey, mark: '[key]', isShort: apiKey.length < minSecretLength };
-  const hideKey = hideSecrets([key]);
-  let hideAll: Hide | null = null;
+  const redactKey = createRedactor([key]);
+  let redactAll: Redactor | null = null;
   return {
-    response: (json) => (apiKey.length < minSecretLength ? json : redactTexts(json, hideKey, hideKey)),
+    response: (json) => (apiKey.length < minSecretLength ? json : redactTexts(json, redactKey, redactKey)),
     failure: (json) => {
       // Created on demand, because most calls succeed.
-      hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalSecrets(content ?? null)]);
-      return redactTexts(json, hideAll, hideKey);
+      redactAll ??= createRedactor([{ ...key, anyCase: true }, ...personalSecrets(content ?? null)]);
+      return redactTexts(json, redactAll, redactKey);
     },
   };
 }
 
 /** Removes a parcel's postal code, phone digits and email address from what the service says about it. */
 export const withoutPersonal = (
-  words: string,
+  message: string,
   fields: Readonly<Partial<Record<'customerEmail' | 'phoneSuffix' | 'postalCode', string | null>>>,
-): string => hideSecrets(personalSecrets({ ...fields }))(words);
+): string => createRedactor(personalSecrets({ ...fields }))(message);
 
 function personalSecrets(content: JsonValue): readonly Secret[] {
   if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalSecrets(item));
@@ -176,24 +176,24 @@ function personalSecrets(content: JsonValue): readonly Secret[] {
   });
 }
 
-function redactTexts(value: JsonValue, hide: Hide, hideInNames: Hide, depth = 0): JsonValue {
-  if (typeof value === 'string') return hide(value);
+function redactTexts(value: JsonValue, redact: Redactor, redactName: Redactor, depth = 0): JsonValue {
+  if (typeof value === 'string') return redact(value);
   if (typeof value === 'number') {
     const text = String(value);
-    return hide(text) === text ? value : hide(text);
+    return redact(text) === text ? value : redact(text);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return null;
   if (!isJsonObject(value)) {
-    const items = value.map((item: JsonValue) => redactTexts(item, hide, hideInNames, depth + 1));
+    const items = value.map((item: JsonValue) => redactTexts(item, redact, redactName, depth + 1));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
-  let isSame = true;
+  let isUnchanged = true;
   const entries = Object.entries(value).map(([name, item]) => {
-    const shownName = hideInNames(name);
-    const shown = redactTexts(item, neverPersonal.has(name) ? hideInNames : hide, hideInNames, depth + 1);
-    if (shown !== item || shownName !== name) isSame = false;
-    return [shownName, shown] as const;
+    const newName = redactName(name);
+    const newItem = redactTexts(item, impersonalFields.has(name) ? redactName : redact, redactName, depth + 1);
+    if (newItem !== item || newName !== name) isUnchanged = false;
+    return [newName, newItem] as const;
   });
-  return isSame ? value : Object.fromEntries(entries);
+  return isUnchanged ? value : Object.fromEntries(entries);
 }

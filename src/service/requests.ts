@@ -2,7 +2,7 @@ import { integerField, isJsonObject, type JsonObject, type JsonValue, objectFiel
 import { foldNumber, reasonText } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
 import { arrayOrEmpty, decodeEach } from './decode-record.ts';
-import { dataStays, type Envelope, partsOf } from './failures.ts';
+import { dataKeptClause, type Envelope, partsOf } from './failures.ts';
 import {
   BadResponseError,
   type InstantItem,
@@ -18,7 +18,7 @@ export function emptyResponse(operation: Operation, { traceId }: Envelope): BadR
     {
       what: `The response to "${operation.title}" reports success but contains no data.`,
       advice: null,
-      consequence: dataStays,
+      consequence: dataKeptClause,
     },
     { traceId },
   );
@@ -105,12 +105,12 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
   );
 }
 
-const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
-const unknownNumber = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
+const unregisteredPattern = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
+const unknownNumberPattern = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
 /** Whether a call was rejected because the number is not registered in the account. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
-  return unregistered.test(rejection.message) || unknownNumber.test(rejection.message);
+  return unregisteredPattern.test(rejection.message) || unknownNumberPattern.test(rejection.message);
 }
 
 /**
@@ -118,12 +118,12 @@ export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean 
  * "not registered" in this case.
  */
 export function isCourierUndetected(rejection: Pick<Rejection, 'message'>): boolean {
-  return unregistered.test(rejection.message) || undetected.test(rejection.message);
+  return unregisteredPattern.test(rejection.message) || undetectedPattern.test(rejection.message);
 }
 
 export function isUnknownCourier({ message }: Pick<Rejection, 'message'>): boolean {
   return /(?:unsupported|unknown) (?:logistics|courier|carrier)/i.test(message);
 }
 
-const undetected =
+const undetectedPattern =
   /(?:courier|carrier|supplier)\b.{0,40}\b(?:not|cannot|unable to) (?:be )?(?:detect|identif|recogni[sz])/i;

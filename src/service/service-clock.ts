@@ -24,7 +24,8 @@ const unixTime = /^(?:\d{10}|\d{13})$/;
 /** Parses a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time. Returns null for any other text. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
-  if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
+  if (wall !== null)
+    return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : resolveInZone(wall, clock.zone);
   if (text !== null && unixTime.test(text)) return Number(text) * (text.length === 10 ? secondMs : 1);
   return text === null ? null : parseZonedTime(text);
 }
@@ -33,15 +34,15 @@ export function parseServiceTime(text: string | null, clock: ServiceClock): Epoc
  * Returns the later of two instants with the same wall time, because a query that is too early is wasted. For a wall time
  * that a clock change skips, the offset from before the change is used.
  */
-function inZone(wall: EpochMs, zone: Zone): EpochMs {
-  // Offsets are less than a day, so these offsets are from before and after any change.
+function resolveInZone(wall: EpochMs, zone: Zone): EpochMs {
+  // Offsets are shorter than a day, so these are the offsets before and after a change.
   const before = wall - zone.offsetAt(wall - dayMs);
   const after = wall - zone.offsetAt(wall + dayMs);
-  const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
-  return shown.length === 0 ? before : Math.max(...shown);
+  const candidates = [before, after].filter((at) => zone.wallTime(at) === wall);
+  return candidates.length === 0 ? before : Math.max(...candidates);
 }
 
-/** Returns the minutes ahead of UTC at an instant. */
+/** Returns how many minutes the clock is ahead of UTC at an instant. */
 export function serviceOffset(clock: ServiceClock, at: EpochMs): number {
   return clock.zone === undefined ? clock.offsetMinutes : Math.round(clock.zone.offsetAt(at) / minuteMs);
 }
@@ -52,7 +53,7 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 
 /**
  * Derives the offset from `createTime` and the instant of the registration. Returns null if it is five minutes or more
- * off a quarter hour, or not a possible offset.
+ * off a quarter of an hour, or not a possible offset.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
@@ -66,8 +67,8 @@ export function measureServiceClock(createTime: string | null, registeredAt: Epo
 const unixNumber = /^\d{9,14}(?:\.\d{1,9})?$/;
 
 /**
- * The format is not documented, so this accepts Unix time in seconds or milliseconds, a date with a zone, and a date on
- * the service clock.
+ * The format is not documented, so we accept Unix time in seconds or milliseconds, a date with a zone, and a date on the
+ * service clock.
  */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
   if (unixNumber.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));

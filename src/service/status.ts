@@ -62,18 +62,18 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
   ABNORMAL_08: 'Exception',
 };
 
-const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
+const coreMeanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
 const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
 
 /** Returns the core status in words, or as received if it is unknown. */
-export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
+export const coreStatusText = (status: string): string => coreMeanings.get(status)?.text ?? status;
 
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
 /** The core status decides the stage. The sub-status only distinguishes "ready for pick-up" from "out for delivery". */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
   if (transitStatus === null) return 'no-record';
-  const stage = meanings.get(transitStatus)?.stage ?? 'unknown';
+  const stage = coreMeanings.get(transitStatus)?.stage ?? 'unknown';
   return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
 }
 
@@ -101,8 +101,8 @@ export const isMovement = (subStatus: string | null): boolean =>
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
 /** Describes an unknown sub-status of a known core status. */
-function wordsWithCode(subStatus: string): string | null {
-  const core = meanings.get(coreOf(subStatus));
+function textWithCode(subStatus: string): string | null {
+  const core = coreMeanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
 }
 
@@ -110,14 +110,14 @@ export const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, 
 
 /** Returns the sub-status in words, or as received if its core status is unknown. */
 export function subStatusText(subStatus: string | null): string | null {
-  return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
+  return subStatus === null ? null : (wordings.get(subStatus) ?? textWithCode(subStatus) ?? subStatus);
 }
 
-/** Corrects the case of known statuses. In sub-statuses, `OUT_FOR_DELIVERY` is another name for `WAITING_DELIVERY`. */
+/** Corrects the case of known statuses. In sub-statuses, `OUT_FOR_DELIVERY` means the same as `WAITING_DELIVERY`. */
 export function knownSpelling(status: string | null): string | null {
-  if (status === null || wordings.has(status) || meanings.has(status)) return status;
-  const spelled = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
-  return meanings.has(coreOf(spelled)) ? spelled : status;
+  if (status === null || wordings.has(status) || coreMeanings.has(status)) return status;
+  const corrected = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
+  return coreMeanings.has(coreOf(corrected)) ? corrected : status;
 }
 
 /** Lookups that failed or returned old data, with the reason (`service/README.md`, "Statuses"). */
@@ -139,7 +139,7 @@ export function lookupWarning(trackingStatus: string | null): string | null {
   return lookupWarnings.get(trackingStatus ?? '') ?? null;
 }
 
-/** Beginnings of words for places where parcels are left, and for people who accept them. */
+/** The beginnings of words for places where parcels are left and people who accept them. */
 const wordStarts = [
   'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
   'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',
@@ -147,7 +147,8 @@ const wordStarts = [
   'voisin|gardien|bo[iî]te aux lettres|vecin[oa]|portero|conserje|buz[oó]n|vizinh[oa]|porteiro|portinai[oa]',
   'buren|buurman|buurvrouw|brievenbus|sąsiad|granne|nabo',
 ].join('|');
-const spaced = new RegExp(`(?<!\\p{L})(?:${wordStarts})`, 'iu');
-const unspaced = /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
+const spacedPattern = new RegExp(`(?<!\\p{L})(?:${wordStarts})`, 'iu');
+const unspacedPattern =
+  /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
 
-export const mentionsDropOff = (text: string): boolean => spaced.test(text) || unspaced.test(text);
+export const mentionsDropOff = (text: string): boolean => spacedPattern.test(text) || unspacedPattern.test(text);

@@ -44,7 +44,7 @@ export const localTime = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null 
 
 /**
  * Ranks events by their instant. An event without one is ranked by its local time, but stays between its neighbours;
- * an event in the future only keeps its place.
+ * an event in the future just keeps its position.
  */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
@@ -68,14 +68,16 @@ export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoi
   return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank));
 }
 
-const wholeSecond = '2026-01-01T00:00:00Z'.length;
+const wholeSecondLength = '2026-01-01T00:00:00Z'.length;
 
 /** Whether the list is sorted and without duplicates: all instants are known and strictly descending. */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
   // Instants of the same length can be compared as strings.
   return list.every(({ at, future }, index) => {
     const before = list[index - 1]?.at;
-    return future !== true && at?.length === wholeSecond && (before === undefined || (before !== null && at < before));
+    return (
+      future !== true && at?.length === wholeSecondLength && (before === undefined || (before !== null && at < before))
+    );
   });
 }
 
@@ -91,20 +93,20 @@ export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkp
   const newestReport = new Map<string, RankedCheckpoint>();
   /** The first courier's report of each event that both couriers report. */
   const shared = new Map<RankedCheckpoint, Checkpoint>();
-  const ofFirst = new Set(main);
+  const mainReports = new Set(main);
   const newestReports = new Map<RankedCheckpoint, Checkpoint>();
   for (const report of ranked) {
     const key = eventKey(report.checkpoint);
-    const known = newestReport.get(key);
-    if (known === undefined || !placesAgree(known.checkpoint.address, report.checkpoint.address)) {
+    const match = newestReport.get(key);
+    if (match === undefined || !placesAgree(match.checkpoint.address, report.checkpoint.address)) {
       newestReport.set(key, report);
       events.push(report);
       newestReports.set(report, report.checkpoint);
     } else {
-      const reports = [newestReports.get(known) ?? known.checkpoint, report.checkpoint];
-      const [first, ...rest] = reports.filter((report) => ofFirst.has(report));
-      if (first !== undefined && rest.length === 0) shared.set(known, first);
-      known.checkpoint = mergeReports(known.checkpoint, report.checkpoint);
+      const reports = [newestReports.get(match) ?? match.checkpoint, report.checkpoint];
+      const [first, ...rest] = reports.filter((report) => mainReports.has(report));
+      if (first !== undefined && rest.length === 0) shared.set(match, first);
+      match.checkpoint = mergeReports(match.checkpoint, report.checkpoint);
     }
   }
   if (lastMile.length > 0) assignOwners(events, shared);
@@ -117,8 +119,8 @@ function assignOwners(
 ): void {
   let older: Checkpoint | null = null;
   for (const event of newestFirst.toReversed()) {
-    const ofFirst = shared.get(event);
-    if (ofFirst !== undefined) event.checkpoint = withOwner(event.checkpoint, older ?? ofFirst);
+    const mainReport = shared.get(event);
+    if (mainReport !== undefined) event.checkpoint = withOwner(event.checkpoint, older ?? mainReport);
     older = event.checkpoint;
   }
 }
@@ -136,30 +138,30 @@ export function withOwner(event: Checkpoint, { courierCode, courierName }: Check
 /** The line break separates the parts, because cleaned text does not contain any. */
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
-export function placesAgree(one: string | null, other: string | null): boolean {
-  if (one === null || other === null) return true;
-  const [a, b] = [words(one), words(other)];
-  return a.includes(b) || b.includes(a);
+export function placesAgree(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return true;
+  const [wordsA, wordsB] = [spacedWords(a), spacedWords(b)];
+  return wordsA.includes(wordsB) || wordsB.includes(wordsA);
 }
 
 export function isCloserPlace(place: string | null, other: string | null): boolean {
   if (place === null || other === null) return place !== null;
-  return (words(place).length - words(other).length || place.length - other.length) > 0;
+  return (spacedWords(place).length - spacedWords(other).length || place.length - other.length) > 0;
 }
 
-/** Returns a text's words with a space around each, because "Essen" must not match "Hessen". */
-function words(place: string): string {
+/** Returns a place's words with a space around each, because "Essen" must not match "Hessen". */
+function spacedWords(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }
 
-function mergeReports(known: Checkpoint, other: Checkpoint): Checkpoint {
+function mergeReports(main: Checkpoint, other: Checkpoint): Checkpoint {
   return {
     ...other,
-    ...known,
-    address: isCloserPlace(other.address, known.address) ? other.address : known.address,
-    local: known.local ?? other.local,
-    offset: known.offset ?? other.offset,
-    subStatus: known.subStatus ?? other.subStatus,
-    repeats: (known.repeats ?? 1) + (other.repeats ?? 1),
+    ...main,
+    address: isCloserPlace(other.address, main.address) ? other.address : main.address,
+    local: main.local ?? other.local,
+    offset: main.offset ?? other.offset,
+    subStatus: main.subStatus ?? other.subStatus,
+    repeats: (main.repeats ?? 1) + (other.repeats ?? 1),
   };
 }

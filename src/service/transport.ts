@@ -7,7 +7,7 @@ import { parseInstant } from '../lib/date-time.ts';
 import { jsonCause } from '../lib/error-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
 import { isLoopback, networkFailure, operationUrl, type ServiceProxy } from './connection.ts';
-import { dataStays, decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
+import { dataKeptClause, decodeEnvelope, type Envelope, successCode, toServiceError } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { BadResponseError, type Operation, RedirectRefusedError, ServiceError } from './port.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
@@ -17,15 +17,15 @@ interface ResponseBody {
   readonly description: string;
 }
 
-const unreadable = (description: string): ResponseBody => ({ text: '', description });
+const unreadableBody = (description: string): ResponseBody => ({ text: '', description });
 
 function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): ResponseBody {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
-    return unreadable('compressed, which was not requested');
+    return unreadableBody('compressed, which was not requested');
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   const decoder = createDecoder(charset);
-  if (decoder === null) return unreadable('in an unknown character set');
+  if (decoder === null) return unreadableBody('in an unknown character set');
   const text = decoder.decode(bytes);
   return { text, description: describeBody(text) };
 }
@@ -53,15 +53,15 @@ const windowMs = 1200;
 export function createPacer(clock: Clock, callsPerSecond: number) {
   const limit = Math.max(1, Math.floor(callsPerSecond));
   const granted: EpochMs[] = [];
-  let newest = Number.NEGATIVE_INFINITY;
+  let lastRequestedAt = Number.NEGATIVE_INFINITY;
   return {
     /** Resolves when the next call may be sent. Throws the signal's reason if it is aborted first. */
     async turn(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       const now = clock.now();
-      // The clock was set back. Do not wait for it to catch up.
-      if (now < newest) granted.length = 0;
-      newest = now;
+      // If the clock was set back, do not wait for it to catch up.
+      if (now < lastRequestedAt) granted.length = 0;
+      lastRequestedAt = now;
       const at = granted.length < limit ? now : Math.max(now, (granted[0] ?? now) + windowMs);
       granted.push(at);
       if (granted.length > limit) granted.shift();
@@ -133,7 +133,7 @@ export function createTransport(options: TransportOptions) {
     return connection;
   };
   const pacers = new Map<string, ReturnType<typeof createPacer>>();
-  const closing = new AbortController();
+  const shutdown = new AbortController();
 
   const mayBeSandbox = isLoopback(baseUrl.hostname);
   let isSandbox = false;
@@ -149,7 +149,7 @@ export function createTransport(options: TransportOptions) {
       headers: {
         [header]: apiKey,
         accept: 'application/json',
-        // No compression, so that the size limit applies to what we read.
+        // Refuse compression, so that the size limit applies to what we read.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
         ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
@@ -188,22 +188,22 @@ export function createTransport(options: TransportOptions) {
         {
           what: `The response to "${operation.title}" is ${body.description}, not the service's JSON.`,
           advice: 'Check the base URL.',
-          consequence: dataStays,
+          consequence: dataKeptClause,
         },
         { httpStatus, cause: problem },
       );
     }
     const { date, 'retry-after': retryAfter } = response.headers;
     const retryAfterMs = parseRetryAfter(headerText(retryAfter), headerText(date), clock.now());
-    throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
+    throw toServiceError({ operation, httpStatus, envelope, retryAfterMs });
   }
 
   return {
     /** Resolves with the envelope of a successful response. Throws a {@link ServiceError}. */
     async call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope> {
       const deadline = new AbortController();
-      const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
-      const all = AbortSignal.any(ends);
+      const signals = [shutdown.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
+      const callSignal = AbortSignal.any(signals);
       let cancelDeadline = (): void => undefined;
       let sentAt: EpochMs | null = null;
       const report = (details: Pick<CallReport, 'code' | 'failure' | 'httpStatus' | 'traceId'>): void => {
@@ -214,11 +214,11 @@ export function createTransport(options: TransportOptions) {
       try {
         const pacer = pacers.get(operation.path) ?? createPacer(clock, operation.callsPerSecond);
         pacers.set(operation.path, pacer);
-        await pacer.turn(all);
+        await pacer.turn(callSignal);
         sentAt = clock.now();
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
         // undici checks the signal only once it is connected.
-        const envelope = await orAborted(send(operation, body, all), all);
+        const envelope = await orAborted(send(operation, body, callSignal), callSignal);
         report({ httpStatus: 200, code: envelope.code, traceId: envelope.traceId, failure: null });
         return envelope;
       } catch (error) {
@@ -226,8 +226,8 @@ export function createTransport(options: TransportOptions) {
           baseUrl,
           proxy,
           timeoutMs,
-          cancelled: closing.signal.aborted || signal?.aborted === true,
-          late: deadline.signal.aborted,
+          isCancelled: shutdown.signal.aborted || signal?.aborted === true,
+          isLate: deadline.signal.aborted,
         });
         if (failure instanceof ServiceError) {
           const { code, httpStatus, kind, traceId } = failure;
@@ -248,28 +248,28 @@ export function createTransport(options: TransportOptions) {
     /** Returns the later of our time and the service's, because our clock may be years behind. */
     latestNow: (): EpochMs => clock.now() + Math.max(0, skewMeter.bounds()?.max ?? 0),
     close: async (): Promise<void> => {
-      closing.abort(new Error('closed'));
+      shutdown.abort(new Error('closed'));
       if (connection !== null && options.dispatcher === undefined) await (await connection).destroy();
     },
   };
 }
 
-/** Loads undici only for the first request, because it takes long to load. */
-async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
+/** Loads undici only for the first request, because it is slow to load. */
+async function openConnection(dispatcher: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
   const { openDispatcher } = await import('./http-client.ts');
-  return given ?? openDispatcher(options);
+  return dispatcher ?? openDispatcher(options);
 }
 
 function parseEnvelope(
   text: string,
-  isGood: boolean,
+  isSuccess: boolean,
   redaction: Redaction,
 ): { readonly envelope: Envelope | null; readonly problem?: unknown } {
   try {
     const response = redaction.response(parseJson(text));
     const envelope = decodeEnvelope(response);
     if (envelope === null) return { envelope };
-    if (!isGood || envelope.code !== successCode) return { envelope: decodeEnvelope(redaction.failure(response)) };
+    if (!isSuccess || envelope.code !== successCode) return { envelope: decodeEnvelope(redaction.failure(response)) };
     const { data } = envelope;
     const rejected = isJsonObject(data) ? data['rejected'] : undefined;
     if (!isJsonObject(data) || rejected === undefined) return { envelope };

@@ -32,12 +32,12 @@ export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: 
 /** Compares in constant time. */
 function isSigned(method: SignatureMethod, apiKey: string, timestamp: string, signature: string): boolean {
   const encoding = encodingOf(method);
-  if (!forms[encoding].test(signature)) return false;
+  if (!signaturePatterns[encoding].test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, encoding), digestOf(method, apiKey, timestamp));
 }
 
-/** 32 bytes. Base64 may be unpadded or URL-safe. */
-const forms = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
+/** Signatures have 32 bytes. Base64 may be unpadded or URL-safe. */
+const signaturePatterns = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
 
 const encodingOf = (method: SignatureMethod): 'hex' | 'base64' => (method.endsWith('-base64') ? 'base64' : 'hex');
 
@@ -49,7 +49,7 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
-  /** The clock of timestamps without a zone. */
+  /** The clock that timestamps without a zone refer to. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   readonly maxAgeMs: number;
@@ -64,13 +64,13 @@ interface Refusal {
   readonly advice: string;
 }
 
-export type WebhookReading =
+export type WebhookResult =
   | Refusal
   | {
       readonly ok: true;
       readonly record: TrackingRecord;
       readonly timestamp: EpochMs | null;
-      /** Identifies a replay, by timestamp and record because only the timestamp is signed. Null without a timestamp. */
+      /** Identifies a replay by timestamp and record, because only the timestamp is signed. Null without a timestamp. */
       readonly fingerprint: string | null;
     };
 
@@ -78,29 +78,30 @@ export type WebhookReading =
  * Verifies and decodes `{data, verify: {timestamp, signature}}`, or the record's fields next to `verify`
  * (`service/README.md`, "Webhook").
  */
-export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
+export function readWebhook(body: string, check: WebhookCheck): WebhookResult {
   const callback = parseObject(body);
-  if (callback === null) return refuse(400, 'The body is not a JSON object.', checkSender);
-  const { verify: _verify, ...rest } = callback;
+  if (callback === null) return refuse(400, 'The body is not a JSON object.', senderAdvice);
+  const { verify: _verify, ...fields } = callback;
   const verify = objectField(callback, 'verify');
   const timestampText = writtenTimestamp(body, verify);
-  const refusal = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
+  const refusal =
+    check.signature === 'none' ? null : checkSignature(timestampText, textOrNull(verify['signature']), check);
   if (refusal !== null) return refusal;
 
   const timestamp =
     timestampText === null
       ? null
-      : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
+      : parseWebhookTimestamp(textOrNull(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
-    return refuse(401, 'The timestamp is neither a date nor a Unix time in seconds or milliseconds.', checkSender);
-  const ageProblem = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+    return refuse(401, 'The timestamp is neither a date nor a Unix time in seconds or milliseconds.', senderAdvice);
+  const ageProblem = timestamp === null ? null : checkAge(check.now - timestamp, check.maxAgeMs);
   if (ageProblem !== null) return ageProblem;
-  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
-  if (record === null) return refuse(400, 'The callback has no tracking record.', checkSender);
+  const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : fields, check.now);
+  if (record === null) return refuse(400, 'The callback has no tracking record.', senderAdvice);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };
 }
 
-function refusalOf(
+function checkSignature(
   timestampText: string | null,
   signature: string | null,
   { apiKey, signature: method }: WebhookCheck,
@@ -109,26 +110,26 @@ function refusalOf(
     return refuse(
       401,
       'The callback has no timestamp or signature.',
-      `${checkSender} If the service does not sign callbacks, set webhook.signature to none and webhook.path to a secret path in config.json.`,
+      `${senderAdvice} If the service does not sign callbacks, set webhook.signature to none and webhook.path to a secret path in config.json.`,
     );
   const matches = (candidate: WebhookSignature): boolean =>
     candidate !== 'none' && isSigned(candidate, apiKey, timestampText, signature);
   if (matches(method)) return null;
-  const matching = signatureMethods.find(matches);
+  const matchingMethod = signatureMethods.find(matches);
   return refuse(
     401,
     'The signature does not match.',
-    matching === undefined
-      ? checkSignature
-      : `The service signs its callbacks differently: set webhook.signature to ${matching} in config.json.`,
+    matchingMethod === undefined
+      ? signatureAdvice
+      : `The service signs its callbacks differently: set webhook.signature to ${matchingMethod} in config.json.`,
   );
 }
 
-function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
+function checkAge(ageMs: number, maxAgeMs: number): Refusal | null {
   const tooOld = `The callback is over ${minutesText(ageMs)} old; the limit is ${minutesText(maxAgeMs)}.`;
-  if (ageMs > maxAgeMs) return refuse(401, tooOld, checkClockOrAge);
+  if (ageMs > maxAgeMs) return refuse(401, tooOld, clockOrAgeAdvice);
   const tooNew = `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock; the limit is ${minutesText(webhookSkewMs)}.`;
-  return -ageMs <= webhookSkewMs ? null : refuse(401, tooNew, checkClock);
+  return -ageMs <= webhookSkewMs ? null : refuse(401, tooNew, clockAdvice);
 }
 
 /** Hashes the record instead of the body, so that formatting does not matter. */
@@ -143,13 +144,13 @@ function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string
 /** Returns the timestamp as written, because that text is signed: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
-  if (typeof timestamp !== 'number') return plainText(timestamp);
+  if (typeof timestamp !== 'number') return textOrNull(timestamp);
   // Quotes inside strings are escaped, so a match is always a key.
-  const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
-  return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
+  const withQuotedTimestamp = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
+  return textOrNull(objectField(withQuotedTimestamp ?? {}, 'verify')['timestamp']) ?? String(timestamp);
 }
 
-function plainText(value: JsonValue | undefined): string | null {
+function textOrNull(value: JsonValue | undefined): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -164,11 +165,11 @@ function parseObject(body: string): JsonObject | null {
   }
 }
 
-const checkSender = "Check that only the service's webhook of type Parcel sends to this address.";
-const checkSignature =
+const senderAdvice = "Check that only the service's webhook of type Parcel sends to this address.";
+const signatureAdvice =
   'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
-const checkClock = "Check this machine's clock and service.clock.";
-const checkClockOrAge =
+const clockAdvice = "Check this machine's clock and service.clock.";
+const clockOrAgeAdvice =
   "Check this machine's clock and service.clock. If the service resends callbacks with their original timestamp, raise webhook.maxAgeMinutes in config.json.";
 
 const minutesText = (ms: number): string =>

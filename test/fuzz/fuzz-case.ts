@@ -9,7 +9,7 @@ import type {
   RetrackOutcome,
 } from '../../src/service/port.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
-import { readWebhook, type WebhookReading } from '../../src/service/webhook.ts';
+import { readWebhook, type WebhookResult } from '../../src/service/webhook.ts';
 import { CannedDispatcher, type CannedResponse } from '../support/canned-dispatcher.ts';
 import { realClock } from '../support/real-clock.ts';
 import type { ScriptedServer } from '../support/scripted-server.ts';
@@ -129,7 +129,7 @@ export function checkOutcome(call: FuzzedName, outcome: Outcome, payload: string
     checkJson(value, call);
   }
   if (call === 'webhook') {
-    const reading = value as WebhookReading;
+    const reading = value as WebhookResult;
     if (reading.ok) checkPushedRecord(reading.record, payload);
     return;
   }

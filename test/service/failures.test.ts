@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Envelope, failureOf } from '../../src/service/failures.ts';
+import { type Envelope, toServiceError } from '../../src/service/failures.ts';
 import { defaultOperations, type OperationName } from '../../src/service/port.ts';
 import { describeFailure } from '../../src/settings/errors.ts';
 import { countSentences } from '../support/sentences.ts';
@@ -16,7 +16,7 @@ function failure(
   } = {},
 ) {
   const envelope: Envelope = { code, message, traceId, data: data as Envelope['data'] };
-  return failureOf({ operation: defaultOperations[name], httpStatus, envelope, retryAfterMs: null });
+  return toServiceError({ operation: defaultOperations[name], httpStatus, envelope, retryAfterMs: null });
 }
 
 const meanings = [
