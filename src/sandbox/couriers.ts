@@ -240,10 +240,10 @@ function regionalRow(courier: Courier, index: number): WireCourier {
  * Adds fictional regional couriers until the list has `minRows` rows. Numbers can be registered under all listed codes.
  */
 export function courierCatalogue(minRows: number) {
-  const known = [...couriers.map(toWireFields), ...incompleteRows];
-  const regional = Array.from({ length: Math.max(0, minRows - known.length) }, (_, index) => regionalCourier(index));
+  const baseRows = [...couriers.map(toWireFields), ...incompleteRows];
+  const regional = Array.from({ length: Math.max(0, minRows - baseRows.length) }, (_, index) => regionalCourier(index));
   return {
     byCode: new Map([...couriersByCode, ...regional.map((courier) => [courier.code, courier] as const)]),
-    rows: [...known, ...regional.map(regionalRow)],
+    rows: [...baseRows, ...regional.map(regionalRow)],
   };
 }

@@ -114,8 +114,8 @@ export function createParcelLives(settings: WorldSettings) {
   return {
     getOrBegin: (trackNo: string, courier: Courier, now: EpochMs): ParcelLife => {
       const key = keyOf(trackNo, courier);
-      const known = lives.get(key);
-      if (known !== undefined) return known;
+      const existing = lives.get(key);
+      if (existing !== undefined) return existing;
       const journey = planJourney(seed, trackNo, courier, findZone);
       const point = startingPoints?.get(trackNo.toUpperCase());
       const configured = point === undefined ? null : positionOf(journey, point, now);
