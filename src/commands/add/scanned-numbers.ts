@@ -195,7 +195,7 @@ function createBatchAdder(session: Session, { monitor }: Core, connection: Conne
       checks: true,
       clock: session.context.clock,
       registers: connection.service !== null,
-      savedTogether: batchLimits(session).register,
+      batchSize: batchLimits(session).register,
       signal: AbortSignal.any([options.signal, stopController.signal, session.context.signal]),
     });
     const bookkeeping = addition.then(({ failure, remaining, results }) => {
