@@ -15,11 +15,11 @@ import { chooseCommand } from './usable-values.ts';
 /** Where the API key comes from. Never a command-line argument, because other users can see those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
-  | (SetKey & { readonly kind: 'given'; readonly key: string })
-  | (SetKey & { readonly kind: 'file'; readonly path: string })
-  | (SetKey & CommandChoice);
+  | (KeyOrigin & { readonly kind: 'given'; readonly key: string })
+  | (KeyOrigin & { readonly kind: 'file'; readonly path: string })
+  | (KeyOrigin & CommandChoice);
 
-interface SetKey {
+interface KeyOrigin {
   /** The variable or setting, followed by the program's name for a command or the path for a file. */
   readonly setBy: string;
 }
@@ -28,25 +28,26 @@ export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyComm
 
 /**
  * Returns the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in that order. If
- * another user can write `config.json`, files and commands are refused (as in `ssh`), because that user could run any
- * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
+ * another user can write `config.json`, files and commands are refused (as `ssh` does), because that user could run any
+ * program or have any file sent as the key. Throws a {@link UsageError} if the command is empty.
  */
 export function apiKeySource(environment: Environment, file: KeySettings, source: SettingFile = {}): ApiKeySource {
-  const given = resolvedSetting(['apiKey'], { options: {}, environment, file });
-  const givenBy = describeOrigin(given);
-  if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
+  const setting = resolvedSetting(['apiKey'], { options: {}, environment, file });
+  const setBy = describeOrigin(setting);
+  if (setBy !== null) return { kind: 'given', key: setting.value as string, setBy };
   return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, source);
 }
 
-interface SecretPlaces {
+interface SecretSettings {
   readonly file: string | undefined;
   readonly command: string | readonly string[] | undefined;
 }
 
 /**
- * The file or command that provides a secret. Their settings have the secret's name with `File` or `Command` appended.
+ * Returns the file or command that provides a secret. Their settings are named after the secret, with `File` or
+ * `Command` appended.
  */
-export function secretSource(setting: string, { command, file }: SecretPlaces, source: SettingFile): ApiKeySource {
+export function secretSource(setting: string, { command, file }: SecretSettings, source: SettingFile): ApiKeySource {
   const { folder = '', foreignWriter = null } = source;
   if (file !== undefined) {
     const setBy = `config.json: ${setting}File`;
@@ -98,22 +99,22 @@ export async function fetchApiKey(
 /** Maximum size of a key, in bytes. A longer file is a mistake. */
 const maxKeyBytes = 64 * 1024;
 
-/** Reads a key from chunks. Rejects with the error of `tooLong` if the text is too long. */
-export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
-  const read: Uint8Array[] = [];
+/** Reads a key. Rejects with the result of `createError` if it is longer than {@link maxKeyBytes}. */
+export async function keyTextOf(input: AsyncIterable<Uint8Array>, createError: () => Error): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of pieces) {
-    read.push(piece);
-    size += piece.length;
-    if (size > maxKeyBytes) throw tooLong();
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxKeyBytes) throw createError();
   }
-  return Buffer.concat(read)
+  return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\ufeff/, '');
 }
 
 async function readKeyFile(path: string, { name, setting }: SecretName): Promise<string> {
-  const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
+  const createError = (found: string, cause?: unknown): ApiKeyMissingError =>
     new ApiKeyMissingError(
       {
         what: `The ${name} file ${path} ${found}.`,
@@ -123,26 +124,26 @@ async function readKeyFile(path: string, { name, setting }: SecretName): Promise
     );
   try {
     return await keyTextOf(streamNamedFile(path), () =>
-      missing(setting === 'apiKey' ? 'is too large to be an API key' : 'is too large'),
+      createError(setting === 'apiKey' ? 'is too large to be an API key' : 'is too large'),
     );
   } catch (error) {
-    if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
+    if (error instanceof NotAFileError) throw createError(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
     if (code === null) throw error;
-    throw missing(code === 'ENOENT' ? 'does not exist' : `cannot be read${systemText(code)}`, error);
+    throw createError(code === 'ENOENT' ? 'does not exist' : `cannot be read${systemText(code)}`, error);
   }
 }
 
 async function runKeyCommand(
-  { command: [program, ...words] }: ApiKeySource & { readonly kind: 'command' },
+  { command: [program, ...programArguments] }: ApiKeySource & { readonly kind: 'command' },
   runProgram: RunProgram,
   secret: SecretName,
 ): Promise<string> {
   try {
-    return await runProgram(program, words);
+    return await runProgram(program, programArguments);
   } catch (error) {
     const name = `The ${secret.name} command ${program}`;
-    // Other errors may quote the output.
+    // The message of any other error may quote the output.
     const { hadTerminal, kind, reason } =
       error instanceof ProgramFailedError ? error : { hadTerminal: true, kind: 'failed', reason: 'failed' };
     if (kind === 'interrupted') throw new ApiKeyMissingError(`${name} ${reason}.`);
@@ -160,7 +161,7 @@ async function runKeyCommand(
 
 /**
  * Trims a key. Throws an {@link ApiKeyMissingError} if a header cannot contain it.
- * @param name the key's name in the message
+ * @param name the subject of the message
  */
 export function usableKey(text: string, name: string): string {
   const key = text.trim();

@@ -15,26 +15,26 @@ import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';
 import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
-/** A user's program that the board runs for parcels. */
+/** A program of the user's that a key on the board runs. */
 export interface OwnCommand {
   /** As written in the settings. */
   readonly key: string;
   readonly name: string;
   /** The program and its arguments. {@link placeholders} in the arguments are replaced for each parcel. */
   readonly run: readonly [program: string, ...words: string[]];
-  /** `marked` passes several parcels. */
+  /** `marked` runs it once for all marked parcels. */
   readonly on: 'selected' | 'marked';
   readonly show: 'popup' | 'none';
 }
 
 export const placeholders = ['number', 'order', 'label', 'courier', 'link'] as const;
 
-/** Finds placeholders, with the name in the first group. */
+/** Matches placeholders and captures their names. */
 export const placeholder = (): RegExp => /\{([a-z]+)\}/g;
 
 const textShape = { type: 'string', minLength: 1 } as const;
 
-const shape = {
+const commandShape = {
   type: 'object',
   properties: {
     key: textShape,
@@ -49,13 +49,15 @@ const shape = {
 /** A list of commands. Invalid commands are skipped and reported. */
 export const ownCommands: Type<readonly OwnCommand[]> = {
   kind: 'object',
-  shape: { type: 'array', items: shape },
+  shape: { type: 'array', items: commandShape },
   read(value): Reading<readonly OwnCommand[]> {
     if (!Array.isArray(value)) return { wrong: 'must be a list of commands with key, name and run' };
-    const read = value.map(readCommand);
+    const readings = value.map(readCommand);
     return {
-      value: read.flatMap((one) => ('wrong' in one ? [] : [one])),
-      leftOut: read.flatMap((one, index) => ('wrong' in one ? [{ ...one, at: `${index}${one.at}` }] : [])),
+      value: readings.flatMap((reading) => ('wrong' in reading ? [] : [reading])),
+      leftOut: readings.flatMap((reading, index) =>
+        'wrong' in reading ? [{ ...reading, at: `${index}${reading.at}` }] : [],
+      ),
     };
   },
 };
@@ -63,9 +65,9 @@ export const ownCommands: Type<readonly OwnCommand[]> = {
 function readCommand(value: unknown): OwnCommand | InvalidPart {
   if (!isJsonObject(value)) return { at: '', wrong: 'must be an object with key, name and run' };
   const { key, name, on = 'selected', run, show = 'popup' } = value;
-  const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape.properties, field));
+  const unknown = Object.keys(value).find((field) => !Object.hasOwn(commandShape.properties, field));
   if (unknown !== undefined) {
-    const nearest = nearestWord(unknown, Object.keys(shape.properties));
+    const nearest = nearestWord(unknown, Object.keys(commandShape.properties));
     return {
       at: `.${cleanText(unknown)}`,
       wrong: `is unknown${nearest === null ? '' : `; the closest match is "${nearest}"`}`,
@@ -77,27 +79,29 @@ function readCommand(value: unknown): OwnCommand | InvalidPart {
   if (on !== 'selected' && on !== 'marked') return { at: '.on', wrong: 'must be "selected" or "marked"' };
   if (show !== 'popup' && show !== 'none') return { at: '.show', wrong: 'must be "popup" or "none"' };
   const words: readonly unknown[] = Array.isArray(run) ? run : [];
-  const [program, ...others] = words.filter((word) => typeof word === 'string' && !word.includes('\0')) as string[];
-  if (program === undefined || program.trim() === '' || others.length + 1 < words.length)
+  const [program, ...rest] = words.filter((word) => typeof word === 'string' && !word.includes('\0')) as string[];
+  if (program === undefined || program.trim() === '' || rest.length + 1 < words.length)
     return { at: '.run', wrong: 'must be a list: the program, then its arguments' };
   // A courier's text must not choose the program.
   if (placeholder().test(program)) return { at: '.run.0', wrong: 'must name a program without placeholders' };
-  const wrong = others.map(wrongPlaceholder).findIndex((one) => one !== null);
-  if (wrong !== -1) return { at: `.run.${wrong + 1}`, wrong: wrongPlaceholder(others[wrong] ?? '') ?? '' };
-  return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...others], on, show };
+  for (const [index, word] of rest.entries()) {
+    const wrong = placeholderProblem(word);
+    if (wrong !== null) return { at: `.run.${index + 1}`, wrong };
+  }
+  return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...rest], on, show };
 }
 
-/** Other words in braces may be meant for the program, unless they look like a typing error. */
-function wrongPlaceholder(word: string): string | null {
+/** Reports only words that look like a misspelt placeholder. Other words in braces may be meant for the program. */
+function placeholderProblem(word: string): string | null {
   for (const [, name = ''] of word.matchAll(placeholder())) {
-    if (placeholders.some((one) => one === name)) continue;
+    if (placeholders.some((known) => known === name)) continue;
     const nearest = nearestWord(name, placeholders);
     if (nearest !== null) return `has the unknown placeholder {${name}}; the closest match is {${nearest}}`;
   }
   return null;
 }
 
-/** What is wrong in the user's settings, in two sentences. */
+/** A problem with the user's keys, and what to do about it, as two sentences. */
 export interface KeyProblem {
   readonly found: string;
   readonly advice: string;
@@ -106,7 +110,7 @@ export interface KeyProblem {
 export interface OwnActions {
   readonly keys: OwnKeys;
   readonly commands: readonly OwnCommand[];
-  /** Why no command runs, or null. */
+  /** Why the commands are not run, or null if they are. */
   readonly refused: string | null;
 }
 
@@ -115,7 +119,7 @@ export type OwnKeys = Readonly<Record<string, readonly string[]>>;
 
 const keysShape = { type: ['string', 'array'], items: { type: 'string' } } as const;
 
-/** An object of actions with a key or a list of keys each. Invalid actions are skipped and reported. */
+/** Maps each action to a key or a list of keys. Invalid entries are skipped and reported. */
 export const ownKeys: Type<OwnKeys> = {
   kind: 'object',
   shape: { type: 'object', additionalProperties: keysShape },
@@ -128,10 +132,10 @@ export const ownKeys: Type<OwnKeys> = {
         keys: list.every((key) => typeof key === 'string') ? list.map(cleanText) : null,
       };
     });
-    const wrong = entries.filter(({ keys }) => keys === null);
+    const invalid = entries.filter(({ keys }) => keys === null);
     return {
       value: Object.fromEntries(entries.flatMap(({ action, keys }) => (keys === null ? [] : [[action, keys]]))),
-      leftOut: wrong.map(({ action }) => ({ at: action, wrong: 'must be a key or a list of keys' })),
+      leftOut: invalid.map(({ action }) => ({ at: action, wrong: 'must be a key or a list of keys' })),
     };
   },
 };
@@ -149,77 +153,80 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
   },
   filter(value) {
     if (typeof value !== 'string') return { wrong: 'must be a string' };
-    const wrong = filterTokens(value).flatMap((token) => wrongTerm(token) ?? [])[0];
+    const wrong = filterTokens(value).flatMap((token) => termProblem(token) ?? [])[0];
     return wrong === undefined ? { value } : { wrong };
   },
   order(value) {
     if (typeof value === 'string' && readOrder(value) !== null) return { value };
-    return { wrong: notAmong(value, sortOrders) };
+    return { wrong: choiceProblem(value, sortOrders) };
   },
   columns: readColumns,
   collapsed(value) {
-    const areTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
-    return areTexts ? { value: value.map(cleanText) } : { wrong: 'must be a list of groups' };
+    const isValid = Array.isArray(value) && value.every((group) => typeof group === 'string');
+    return isValid ? { value: value.map(cleanText) } : { wrong: 'must be a list of groups' };
   },
   notify: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
 };
 
 function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   if (!Array.isArray(value)) return { wrong: 'must be a list of columns' };
-  const columns = value.map((one) => columnNamed(String(one)));
+  const columns = value.map((name) => columnNamed(String(name)));
   const unknown = columns.indexOf(null);
-  if (unknown !== -1) return { wrong: notAmong(value[unknown], parcelColumns) };
+  if (unknown !== -1) return { wrong: choiceProblem(value[unknown], parcelColumns) };
   return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
-/** Checks only state names: any other value that matches no parcel today may match one tomorrow. */
-function wrongTerm({ isUnclosed, kind, name, value }: FilterToken): string | null {
+/**
+ * Reports unclosed quotes, unknown terms and unknown states. Other values are not checked, because one that matches no
+ * parcel today may match one tomorrow.
+ */
+function termProblem({ isUnclosed, kind, name, value }: FilterToken): string | null {
   if (isUnclosed) return `has a ${kind === 'open' ? 'parenthesis' : 'quote'} that is not closed`;
   if (name === null) return null;
   const term = termNames.find((known) => known === name);
-  if (term === undefined) return unknownTerm(name, termNames, (known) => `${known}:`);
+  if (term === undefined) return unknownTermProblem(name, termNames, (known) => `${known}:`);
   const states = Object.keys(statesOfParcels);
   const isKnown = term !== 'is' || states.some((state) => state.startsWith(fold(value)));
-  return isKnown ? null : unknownTerm(value, states, (state) => `is:${state}`);
+  return isKnown ? null : unknownTermProblem(value, states, (state) => `is:${state}`);
 }
 
-function unknownTerm(word: string, known: readonly string[], written: (word: string) => string): string {
-  const near = nearestWord(word, known);
-  const advice = near === null ? `use ${known.map(written).join(', ')}` : `the closest match is "${written(near)}"`;
-  return `has the unknown term "${shown(written(word))}"; ${advice}`;
+function unknownTermProblem(word: string, known: readonly string[], format: (word: string) => string): string {
+  const nearest = nearestWord(word, known);
+  const advice = nearest === null ? `use ${known.map(format).join(', ')}` : `the closest match is "${format(nearest)}"`;
+  return `has the unknown term "${shorten(format(word))}"; ${advice}`;
 }
 
-function notAmong(value: unknown, known: readonly string[]): string {
-  const near = typeof value === 'string' ? nearestWord(value, known) : null;
-  return near === null
+function choiceProblem(value: unknown, known: readonly string[]): string {
+  const nearest = typeof value === 'string' ? nearestWord(value, known) : null;
+  return nearest === null
     ? `must be one of ${known.join(', ')}`
-    : `cannot be "${shown(value)}"; the closest match is "${near}"`;
+    : `cannot be "${shorten(value)}"; the closest match is "${nearest}"`;
 }
 
-const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
+const shorten = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
 
-function readView(item: unknown, before: readonly View[], at: number): View | InvalidPart {
-  const place = String(at);
+function readView(item: unknown, earlierViews: readonly View[], index: number): View | InvalidPart {
+  const place = String(index);
   if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
   if (item['name'] === undefined) return { at: place, wrong: 'needs a name' };
   const view: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(item)) {
     const read = Object.hasOwn(fields, field) ? fields[field as keyof View] : null;
-    if (read === null) return { at: `${place}.${shown(field)}`, wrong: unknownField(field) };
+    if (read === null) return { at: `${place}.${shorten(field)}`, wrong: unknownFieldProblem(field) };
     const reading = read(value);
     if ('wrong' in reading) return { at: `${place}.${field}`, wrong: reading.wrong };
     view[field] = reading.value;
   }
   const { name } = view as unknown as View;
-  const exists = viewNamed(before, name) !== undefined;
-  return exists ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
+  const isRepeated = viewNamed(earlierViews, name) !== undefined;
+  return isRepeated ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
 }
 
-function unknownField(field: string): string {
-  const near = nearestWord(field, Object.keys(fields));
-  return near === null
+function unknownFieldProblem(field: string): string {
+  const nearest = nearestWord(field, Object.keys(fields));
+  return nearest === null
     ? `is unknown; use ${Object.keys(fields).join(', ')}`
-    : `is unknown; the closest match is "${near}"`;
+    : `is unknown; the closest match is "${nearest}"`;
 }
 
 const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords } } as const;
@@ -254,8 +261,8 @@ export const viewsType: Type<readonly View[]> = {
     if (!Array.isArray(value)) return { wrong: 'must be a list of views' };
     const views: View[] = [];
     const leftOut: InvalidPart[] = [];
-    for (const [at, item] of value.entries()) {
-      const reading = readView(item, views, at);
+    for (const [index, item] of value.entries()) {
+      const reading = readView(item, views, index);
       if ('wrong' in reading) leftOut.push(reading);
       else views.push(reading);
     }

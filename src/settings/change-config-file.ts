@@ -16,7 +16,7 @@ import type { CommandContext } from './session/context.ts';
 import type { Setting, Shape } from './setting-types.ts';
 import { settingTable } from './table.ts';
 
-/** The schema file next to `config.json`. It works offline and matches the installed version. */
+/** The schema is copied next to `config.json`, where it works offline and matches the installed version. */
 const schemaCopyName = 'config.schema.json';
 
 export const schemaReference = `./${schemaCopyName}`;
@@ -27,11 +27,11 @@ export function configSchemaText(): string {
 
 /**
  * Writes the schema next to a `config.json` that refers to it, unless it is up to date. Ignores a read-only folder,
- * because only editors need the schema. Returns the path of a new copy, or null if there was one already.
+ * because only editors need the schema. Returns the path if this created the copy, or null.
  * @param path the path of `config.json` as the user opens it
  * @param text its content
  */
-export async function keepSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
+export async function updateSchemaCopy(path: string, text: string, random: Random): Promise<string | null> {
   const settings = await parseConfigText(text, path);
   if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
   const copy = join(dirname(path), schemaCopyName);
@@ -52,42 +52,44 @@ interface ConfigFileChange {
   readonly isChanged: boolean;
 }
 
-const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
+const schemaChanges: readonly SettingChange[] = [{ path: ['$schema'], value: schemaReference }];
 
 type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
 /**
- * Changes settings of `config.json`, all of them or none: locks, reads, edits, checks and writes the file. Keeps its
- * comments, order and layout, creates a missing file (0600, its folder 0700) and follows links, as for all files of the
- * program. Rejects with a {@link UsageError} if the file is not valid JSON or a changed setting would be invalid, and
- * with a {@link StoreError} if the file cannot be read or written. Then nothing was written.
+ * Changes settings in `config.json`, either all of them or none. Keeps comments, order and layout, follows links, and
+ * creates a missing file with mode 0600 (its folder with 0700), as for all of the program's files. Rejects without
+ * writing anything: with a {@link UsageError} if the file is not valid JSON or a changed setting would be invalid, and
+ * with a {@link StoreError} if the file cannot be read or written.
  */
 export async function changeConfigFile(
-  given: string,
-  requested: readonly SettingChange[] | ((settings: JsonObject) => readonly SettingChange[]),
+  file: string,
+  changesOrFunction: readonly SettingChange[] | ((settings: JsonObject) => readonly SettingChange[]),
   context: ConfigFileContext,
 ): Promise<ConfigFileChange> {
-  return await rewriteConfigFile(given, context, async (before) => {
+  return await rewriteConfigFile(file, context, async (before) => {
     const isEmpty = before === null || before.trim() === '';
     const changes =
-      typeof requested === 'function' ? requested(isEmpty ? {} : await readConfigObject(before, given)) : requested;
-    const after = await editConfigText(before ?? '', before === null ? [...first, ...changes] : changes, given);
-    await assertHolds(given, after, changes);
+      typeof changesOrFunction === 'function'
+        ? changesOrFunction(isEmpty ? {} : await readConfigObject(before, file))
+        : changesOrFunction;
+    const after = await editConfigText(before ?? '', before === null ? [...schemaChanges, ...changes] : changes, file);
+    await assertApplied(file, after, changes);
     return after;
   });
 }
 
 /**
- * Rewrites `config.json` from its current text, or from null if there is no file. Rejects like {@link changeConfigFile}
- * and with the errors of `edit`. Then nothing was written.
+ * Passes the text of `config.json` to `edit` (null if there is no file) and writes the result, all under the file's
+ * lock. Rejects like {@link changeConfigFile} and with the errors of `edit`, without writing anything.
  */
 export async function rewriteConfigFile(
-  given: string,
+  file: string,
   context: ConfigFileContext,
   edit: (before: string | null) => Promise<string>,
 ): Promise<ConfigFileChange> {
-  return await asConfigErrors(given, async () => {
-    const path = await resolveFilePath(given, context.userId);
+  return await asConfigErrors(file, async () => {
+    const path = await resolveFilePath(file, context.userId);
     await makeFolder(dirname(path));
     return await withFileLock(path, context, async (lock) => {
       const mark = fileMarkSync(path);
@@ -95,13 +97,13 @@ export async function rewriteConfigFile(
       const after = await edit(before);
       const isChanged = after !== before;
       const beforeRename = (temp: string): string => {
-        const passing = lock.moveIntoLock(temp);
+        const lockedTemp = lock.moveIntoLock(temp);
         // Editors do not take the lock, so the file may have changed.
         if (fileMarkSync(path) !== mark) throw new ConcurrentChangeError(path);
-        return passing;
+        return lockedTemp;
       };
       if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });
-      await keepSchemaCopy(given, after, context.random);
+      await updateSchemaCopy(file, after, context.random);
       return { isNew: before === null, isChanged };
     });
   });
@@ -122,26 +124,26 @@ async function readConfigText(path: string): Promise<string | null> {
  * Throws a {@link UsageError} if the text does not contain a change, or if a changed setting is invalid. Existing
  * errors elsewhere in the file are allowed.
  */
-async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
+async function assertApplied(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
     // Removing an item shifts the ones after it.
     const isRemovedItem = value === undefined && typeof names.at(-1) === 'number';
-    if (!isRemovedItem && !isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
+    if (!isRemovedItem && !isDeepStrictEqual(normalise(valueAt(settings, names)), normalise(value))) {
       throw new UsageError({
         what: `${path}: "${names.join('.')}" cannot be changed because it or its parent appears twice. Nothing was written.`,
         advice: 'Run: parcel-monitor config edit',
       });
     }
   }
-  const wrong = settingProblems(settings).filter((problem) => changes.some((change) => concerns(problem, change)));
-  if (wrong.length > 0) {
-    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
+  const problems = settingProblems(settings).filter((problem) => changes.some((change) => concerns(problem, change)));
+  if (problems.length > 0) {
+    throw new UsageError(`${problems.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
   }
 }
 
 /** Removes prototypes, which differ between parsers. */
-const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const normalise = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function concerns({ name, place = name }: SettingProblem, { path, value }: SettingChange): boolean {
   const changed = `${path.join('.')}.`;
@@ -160,13 +162,13 @@ async function asConfigErrors<Result>(path: string, work: () => Promise<Result>)
   }
 }
 
-/** Settings by name. Nested objects are trees. */
+/** Settings by name, nested as in `config.json`. */
 interface Tree {
   [name: string]: Tree | Setting;
 }
 
 /**
- * Returns the JSON Schema (draft 7) of `config.json` for editors: purpose, default and examples of each setting.
+ * Returns the JSON Schema (draft 7) of `config.json` for editors, with each setting's purpose, default and examples.
  * `config set` and `doctor` check what a schema cannot express, such as whether a zone exists.
  */
 export function configJsonSchema(): Shape {
@@ -185,10 +187,10 @@ export function configJsonSchema(): Shape {
 
 function objectShape(tree: Tree): Shape {
   const shapes = Object.entries(tree).map(([name, part]) => [name, partShape(part)] as const);
-  const [[first = '', any] = []] = shapes;
-  if (first === '*')
-    return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: any };
-  // Editors mark unknown names, and the program warns about them.
+  const [[name = '', shape] = []] = shapes;
+  if (name === '*')
+    return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: shape };
+  // Editors mark unknown names, although the program only warns about them.
   return { type: 'object', properties: Object.fromEntries(shapes), additionalProperties: false };
 }
 
@@ -205,12 +207,12 @@ function partShape(part: Tree | Setting): Shape {
 
 const isSetting = (part: Tree | Setting): part is Setting => typeof part['about'] === 'string';
 
-/** The parts of a view that the board can save. `notify` is not changed. */
-const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
+/** The fields of a view that the board saves. `notify` is left as it is. */
+const savedFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
 
 /**
- * Writes a view to `views` in `config.json`, where it replaces one with the same name, or deletes it if it is null. If
- * the user has no views yet, the built-in ones are also written. Comments stay. Rejects like `changeConfigFile`.
+ * Saves a view in `config.json`, replacing one with the same name. Null deletes the view with that name. Also writes
+ * the built-in views if the user has none yet. Rejects like {@link changeConfigFile}.
  */
 export async function saveView(
   file: string,
@@ -218,21 +220,21 @@ export async function saveView(
   view: View | null,
   context: ConfigFileContext,
 ): Promise<void> {
-  await changeConfigFile(file, (settings) => changesFor(settings, name, view), context);
+  await changeConfigFile(file, (settings) => viewChanges(settings, name, view), context);
 }
 
-function changesFor({ views: given }: JsonObject, name: string, view: View | null): readonly SettingChange[] {
-  const views: readonly unknown[] = Array.isArray(given) ? given : builtInViews;
-  const found = views.findIndex((one) => isJsonObject(one) && isNamed(one['name'], name));
-  const at = found === -1 ? views.length : found;
-  if (!Array.isArray(given)) {
-    const all = [...views.slice(0, at), ...(view === null ? [] : [view]), ...views.slice(at + 1)];
+function viewChanges({ views: configured }: JsonObject, name: string, view: View | null): readonly SettingChange[] {
+  const views: readonly unknown[] = Array.isArray(configured) ? configured : builtInViews;
+  const existing = views.findIndex((item) => isJsonObject(item) && hasName(item['name'], name));
+  const index = existing === -1 ? views.length : existing;
+  if (!Array.isArray(configured)) {
+    const all = [...views.slice(0, index), ...(view === null ? [] : [view]), ...views.slice(index + 1)];
     return [{ path: ['views'], value: all }];
   }
-  if (view === null) return found === -1 ? [] : [{ path: ['views', at], value: undefined }];
-  if (found === -1) return [{ path: ['views', at], value: view }];
-  return ownFields.map((field) => ({ path: ['views', at, field], value: view[field] }));
+  if (view === null) return existing === -1 ? [] : [{ path: ['views', index], value: undefined }];
+  if (existing === -1) return [{ path: ['views', index], value: view }];
+  return savedFields.map((field) => ({ path: ['views', index, field], value: view[field] }));
 }
 
-const isNamed = (value: unknown, name: string): boolean =>
+const hasName = (value: unknown, name: string): boolean =>
   typeof value === 'string' && value.trim().toLowerCase() === name.trim().toLowerCase();

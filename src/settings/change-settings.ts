@@ -7,7 +7,7 @@ import { readWholeFile } from '../store/file/open-file.ts';
 import { nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
-import { changeConfigFile, keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
+import { changeConfigFile, rewriteConfigFile, schemaReference, updateSchemaCopy } from './change-config-file.ts';
 import { isGroup, nearestSetting, readConfigObject, settingAt, settingProblems } from './check-settings.ts';
 import { configFileContent } from './config-file.ts';
 import type { SettingChange } from './config-text.ts';
@@ -23,28 +23,28 @@ import {
   type SettingsSource,
   shownValue,
 } from './setting-values.ts';
-import { readStore, shownStoreAddress } from './store-address.ts';
+import { shownStoreAddress, usableStore } from './store-address.ts';
 import { splitCommand } from './usable-values.ts';
 
 /** Returns the names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} if it is not valid. */
 function readSettingPath(text: string): SettingPath {
   const [first = '', ...rest] = text.split('.');
   if ([first, ...rest].every((name) => name !== '')) return [first, ...rest];
-  throw new UsageError(`"${text}" is not a setting name; write it like budget.queriesPerDay. ${allOfThem}`);
+  throw new UsageError(`"${text}" is not a setting name; write it like budget.queriesPerDay. ${listHint}`);
 }
 
-const allOfThem = '"parcel-monitor config list" lists all settings.';
+const listHint = '"parcel-monitor config list" lists all settings.';
 
 /**
- * Returns the names in the path of a known setting or of an object of settings. Throws like {@link readSettingPath}.
- * For an unknown setting, the error names the nearest one.
+ * Like {@link readSettingPath}, but also throws if neither a setting nor a group of settings has this name. The error
+ * suggests the nearest setting.
  */
 export function knownSettingPath(text: string): SettingPath {
   const path = readSettingPath(text);
   if (settingAt(path) !== null || isGroup(path)) return path;
   const nearest = nearestSetting(text);
   throw new UsageError(
-    `The setting "${text}" is not known; ${nearest === null ? allOfThem : `did you mean ${nearest}?`}`,
+    `The setting "${text}" is not known; ${nearest === null ? listHint : `did you mean ${nearest}?`}`,
   );
 }
 
@@ -64,11 +64,11 @@ export async function setSetting(
   words: readonly string[],
 ): Promise<void> {
   const path = knownSettingPath(name);
-  const value = readSettingValue(path, await valueWords(context, path, words));
+  const value = readSettingValue(path, await readValueWords(context, path, words));
   const change = await changeConfigFile(file, [{ path, value }], context);
   const settings = await configFileContent(file);
   const setting = resolvedSetting(path, { options, environment: context.environment, file: settings });
-  const text = changeText(path, value);
+  const text = newValueText(path, value);
   printNote(
     context,
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
@@ -79,32 +79,36 @@ export async function setSetting(
   printOverrides(context, settings, path);
 }
 
-/** Returns the current value for display, without secrets. */
-function changeText(path: SettingPath, value: unknown): string {
+/** Returns the new value for display, without secrets, or `set` if none of it can be shown. */
+function newValueText(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
   return plainValue(shownValue({ description, value, origin: 'config.json' }));
 }
 
-/** Mutually exclusive settings. The first one takes effect. */
-const sameMeaning: readonly (readonly string[])[] = [
+/** Settings that exclude each other. The first one that is set takes effect. */
+const alternatives: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
 ];
 
 function printOverrides(context: CommandContext, settings: JsonObject, path: SettingPath): void {
-  const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
-  const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
-  if (above !== undefined) {
+  const name = path.join('.');
+  const group = alternatives.find((names) => names.includes(name)) ?? [];
+  const override = group.slice(0, group.indexOf(name)).find((earlier) => valueAt(settings, [earlier]) !== undefined);
+  if (override !== undefined) {
     printNote(
       context,
-      `"${above}" is also set and takes precedence. To use "${path.join('.')}", run: parcel-monitor config unset ${above}`,
+      `"${override}" is also set and takes precedence. To use "${name}", run: parcel-monitor config unset ${override}`,
     );
   }
 }
 
-/** Reads the API key from standard input, because other users can read arguments. */
-async function valueWords(
+/**
+ * Returns the words of the new value, which `-` reads from standard input. Refuses secrets as arguments, because other
+ * users can see those.
+ */
+async function readValueWords(
   context: CommandContext,
   path: SettingPath,
   words: readonly string[],
@@ -112,18 +116,19 @@ async function valueWords(
   const [first, ...more] = words;
   const isKey = settingAt(path)?.hidden === 'key';
   if (first === '-' && more.length === 0) {
-    if (isKey && context.stdinIsTerminal) throw keyRefused('The key would be visible while you type it.', path);
+    if (isKey && context.stdinIsTerminal)
+      throw secretArgumentError('The key would be visible while you type it.', path);
     const text = nonEmpty(await readEntered(context, '-'));
     if (text === undefined) throw new UsageError('Standard input is empty.');
     return [text];
   }
   if (isKey && first !== undefined)
-    throw keyRefused(
+    throw secretArgumentError(
       `Do not pass ${path.join('.') === 'apiKey' ? 'the API key' : 'a secret'} as an argument, because other users can see it.`,
       path,
     );
   if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
-    readStore(first);
+    usableStore(first);
     throw new UsageError({
       what: 'Other users can read a password on the command line.',
       advice:
@@ -139,10 +144,14 @@ async function valueWords(
   return words;
 }
 
-function keyRefused(reason: string, path: SettingPath): UsageError {
+function secretArgumentError(reason: string, path: SettingPath): UsageError {
   const name = path.join('.');
-  const pass = `ass ${name === 'apiKey' ? 'the key' : 'it'} on standard input: parcel-monitor config set ${name} - < FILE`;
-  return new UsageError(`${reason} ${name === 'apiKey' ? `Run "parcel-monitor setup", or p${pass}` : `P${pass}`}`);
+  const command = `parcel-monitor config set ${name} - < FILE`;
+  const advice =
+    name === 'apiKey'
+      ? `Run "parcel-monitor setup", or pass the key on standard input: ${command}`
+      : `Pass it on standard input: ${command}`;
+  return new UsageError(`${reason} ${advice}`);
 }
 
 export async function unsetSettings(
@@ -170,15 +179,15 @@ export async function unsetSettings(
   }
 }
 
-const beginning = `{
+const newFileText = `{
   // "parcel-monitor config list" lists all settings; comments are allowed.
   "$schema": ${JSON.stringify(schemaReference)}
 }
 `;
 
 /**
- * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid. Otherwise shows the errors
- * and offers to continue. Rejects with a {@link UsageError} without a terminal or if the file has changed in the
+ * Opens a copy of `config.json` in the user's editor, and saves it if it is valid. Otherwise prints the problems and
+ * offers to continue. Rejects with a {@link UsageError} if there is no terminal or if the file was changed in the
  * meantime, and with an {@link UnavailableError} if no editor starts.
  */
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
@@ -189,62 +198,62 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   }
   const before = (await asStoreErrors(file, () => nullIfMissing(readWholeFile(file))))?.toString('utf8') ?? null;
   const copy = join(dirname(file), `config.edit-${randomId(context.random)}.json`);
-  await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
-  const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
-  let isUsable = false;
+  await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? newFileText, context.random));
+  const schema = before === null ? await updateSchemaCopy(file, newFileText, context.random) : null;
+  let needsSchema = false;
   try {
     const outcome = await editUntilValid(context, copy, before);
-    isUsable = outcome.kind !== 'dropped';
-    if (outcome.kind === 'kept') {
+    needsSchema = outcome.kind !== 'discard';
+    if (outcome.kind === 'keep-copy') {
       printNote(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
       return exitCode.failed;
     }
-    if (outcome.kind === 'right') {
-      await rewriteConfigFile(file, context, async (now) => {
-        if (now === before) return outcome.text;
+    if (outcome.kind === 'save') {
+      await rewriteConfigFile(file, context, async (current) => {
+        if (current === before) return outcome.text;
         throw new UsageError(
           `${file} was changed in the meantime and was not overwritten. Your text is saved: diff ${shellWord(file)} ${shellWord(copy)}`,
         );
       });
     }
     await removeFile(copy);
-    printNote(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
+    printNote(context, outcome.kind === 'save' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
     // The schema is useless without a file that refers to it.
-    if (schema !== null && !isUsable) await removeFile(schema);
+    if (schema !== null && !needsSchema) await removeFile(schema);
   }
 }
 
 type Outcome =
-  | { readonly kind: 'dropped' }
+  | { readonly kind: 'discard' }
   /**
-   * The file is unchanged, because the user discarded the text or the editor failed. `reason` is a sentence to print
-   * first, or empty.
+   * Keeps the copy, because the editor failed or the user did not choose. `reason` is a sentence to print first, or
+   * empty.
    */
-  | { readonly kind: 'kept'; readonly reason: string }
-  | { readonly kind: 'right'; readonly text: string };
+  | { readonly kind: 'keep-copy'; readonly reason: string }
+  | { readonly kind: 'save'; readonly text: string };
 
 async function editUntilValid(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
   for (;;) {
     const failure = await runEditor(context, copy);
     const text = (await asStoreErrors(copy, () => readWholeFile(copy))).toString('utf8');
-    const isSame = text === (before ?? beginning);
+    const isSame = text === (before ?? newFileText);
     if (failure !== null) {
       if (isSame) await removeFile(copy);
       if (isSame) throw new UnavailableError(`${failure} Nothing was changed.`);
-      return { kind: 'kept', reason: `${failure} ` };
+      return { kind: 'keep-copy', reason: `${failure} ` };
     }
-    if (isSame) return { kind: 'dropped' };
+    if (isSame) return { kind: 'discard' };
     const { problems, isReadable } = await findProblems(text, copy);
-    if (problems.length === 0) return { kind: 'right', text };
+    if (problems.length === 0) return { kind: 'save', text };
     for (const problem of problems) printNote(context, problem);
     const save = isReadable ? ', s to save it anyway' : '';
     context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to discard the changes: `);
     const answer = (await context.readLine()).trim().toLowerCase();
-    if (answer === 's' && isReadable) return { kind: 'right', text };
-    if (answer === 'q') return { kind: 'dropped' };
-    if (answer !== 'e' && answer !== 'edit') return { kind: 'kept', reason: '' };
+    if (answer === 's' && isReadable) return { kind: 'save', text };
+    if (answer === 'q') return { kind: 'discard' };
+    if (answer !== 'e' && answer !== 'edit') return { kind: 'keep-copy', reason: '' };
   }
 }
 
@@ -261,21 +270,21 @@ async function findProblems(
   }
 }
 
-function editorsOf({ environment, platform }: CommandContext): readonly string[] {
-  const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
-  if (own !== undefined) return [own];
+function editorCandidates({ environment, platform }: CommandContext): readonly string[] {
+  const chosen = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
+  if (chosen !== undefined) return [chosen];
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
 }
 
 /** Runs the editor until it exits. Returns why it failed, as a sentence, or null. */
 async function runEditor(context: CommandContext, path: string): Promise<string | null> {
-  const editors = editorsOf(context);
+  const editors = editorCandidates(context);
   const restoreInterrupts = context.passInterruptsOn();
   try {
     for (const editor of editors) {
-      const [program, ...words] = splitCommand(editor);
+      const [program, ...editorArguments] = splitCommand(editor);
       if (program === undefined) continue;
-      const command = [program, ...words, path] as const;
+      const command = [program, ...editorArguments, path] as const;
       const child = context.startChild({ command, input: null, onOutput: 'terminal', terminal: 'shared' });
       const end = await child.ended;
       if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;

@@ -25,18 +25,18 @@ export interface ConfigFileContent {
   readonly warnings: readonly SettingProblem[];
 }
 
-interface WrongSetting {
+interface InvalidSetting {
   readonly name: string;
   /** The name of the setting or of an item in its list. */
   readonly place: string;
   readonly wrong: string;
   readonly nearest: number | null;
-  readonly outcome: 'ignored' | 'refused' | { readonly used: number };
+  readonly outcome: 'ignored' | 'refused' | { readonly replacement: number };
 }
 
-/** Reads each setting by its type. Omits and reports invalid and unknown settings. */
+/** Reads each setting with its type. Omits and reports invalid and unknown settings. */
 function inspect(content: JsonObject) {
-  const wrong: WrongSetting[] = [];
+  const invalid: InvalidSetting[] = [];
   const unknown: string[] = [];
   const read = (path: readonly string[], value: unknown): unknown => {
     const name = path.join('.');
@@ -44,38 +44,40 @@ function inspect(content: JsonObject) {
     if (setting !== null) {
       const reading = setting.type.read(value);
       if ('value' in reading) {
-        for (const { at, wrong: why } of reading.leftOut ?? [])
-          wrong.push({ name, place: `${name}.${at}`, wrong: why, nearest: null, outcome: 'ignored' });
+        for (const { at, wrong } of reading.leftOut ?? [])
+          invalid.push({ name, place: `${name}.${at}`, wrong, nearest: null, outcome: 'ignored' });
         return reading.value;
       }
       const { index, nearest = null } = reading;
-      const used = setting.whenWrong === 'nearest' && nearest !== null ? Math.max(1, Math.floor(nearest)) : undefined;
-      const outcome = used !== undefined ? { used } : setting.whenWrong === undefined ? 'ignored' : 'refused';
+      const replacement =
+        setting.whenInvalid === 'nearest' && nearest !== null ? Math.max(1, Math.floor(nearest)) : undefined;
+      const outcome =
+        replacement !== undefined ? { replacement } : setting.whenInvalid === undefined ? 'ignored' : 'refused';
       const place = index === undefined ? name : `${name}.${index}`;
-      wrong.push({ name, place, wrong: reading.wrong, nearest, outcome });
-      return used;
+      invalid.push({ name, place, wrong: reading.wrong, nearest, outcome });
+      return replacement;
     }
     if (!isGroup(path)) return void unknown.push(name);
     if (isJsonObject(value)) return readAll(value, path);
     const outcome = name === 'service' || name === 'budget' ? 'refused' : 'ignored';
-    return void wrong.push({ name, place: name, wrong: 'must be an object', nearest: null, outcome });
+    return void invalid.push({ name, place: name, wrong: 'must be an object', nearest: null, outcome });
   };
-  const readAll = (object: JsonObject, above: readonly string[]): JsonObject => {
-    const entries = Object.entries(object).map(([name, value]) => [name, read([...above, name], value)] as const);
+  const readAll = (object: JsonObject, parents: readonly string[]): JsonObject => {
+    const entries = Object.entries(object).map(([name, value]) => [name, read([...parents, name], value)] as const);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject;
   };
-  return { settings: readAll(content, []), wrong, unknown };
+  return { settings: readAll(content, []), invalid, unknown };
 }
 
 /**
- * Parses the content of `config.json`. Leaves out and reports invalid and unknown settings. Throws a {@link UsageError}
+ * Parses the content of `config.json`. Omits and reports invalid and unknown settings. Rejects with a {@link UsageError}
  * if it is not a JSON object, or if a setting for addresses, times or limits is invalid.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
-  const problems = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
+  const problems = found.invalid.map(({ name, nearest, outcome, place, wrong }) => {
     const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
-    const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.used} is used.`;
+    const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.replacement} is used.`;
     return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
   });
   const refused = problems.find(({ isRefused }) => isRefused);
@@ -83,7 +85,7 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   const unknown = found.unknown.map((name, at) => {
     const nearest = at < maxNamed ? nearestSetting(name) : null;
     const advice = nearest === null ? '' : `; the closest match is "${nearest}"`;
-    return { name, sentence: `the setting "${shownName(name)}" is unknown and ignored${advice}.` };
+    return { name, sentence: `the setting "${shortenName(name)}" is unknown and ignored${advice}.` };
   });
   const warnings = [
     ...limitProblems(problems, 'invalid settings are ignored'),
@@ -102,7 +104,7 @@ export async function readConfigObject(content: string, path: string): Promise<J
 /** Maximum number of problems of one kind to list. The rest are only counted. */
 export const maxNamed = 10;
 
-const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
+const shortenName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
 
 function limitProblems(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
   const more = problems.length - maxNamed;
@@ -115,14 +117,14 @@ function limitProblems(problems: readonly SettingProblem[], what: string): reado
   return [...problems.slice(0, maxNamed), rest];
 }
 
-/** In the order in which a configuration is resolved, so that a command reports the first invalid one. */
-const used = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
+/** In the order in which the configuration is resolved, because a command reports only the first problem. */
+const checkedNames = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
 
 /**
  * Settings whose value may be unusable although its type is correct. `describeProblem` returns what is wrong, or null
  * if the value is usable or has the wrong type.
  */
-export const checkedByMeaning = used.map((name) => ({
+export const valueChecks = checkedNames.map((name) => ({
   name,
   path: name.split('.') as [string, ...string[]],
   describeProblem: (value: unknown): string | null => {
@@ -138,17 +140,17 @@ export const checkedByMeaning = used.map((name) => ({
 }));
 
 /**
- * Returns everything that is invalid or unknown, for settings that are about to be written. Stricter than reading a
- * file.
+ * Returns all invalid and unknown settings. Used before settings are written, so it is stricter than
+ * {@link parseConfigFile}.
  */
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
-  const { unknown, wrong } = inspect(content);
+  const { invalid, unknown } = inspect(content);
   return [
-    ...wrong.map(({ name, nearest, outcome, place, wrong: what }) => {
+    ...invalid.map(({ name, nearest, outcome, place, wrong }) => {
       const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
-      return { name, place, sentence: `"${place}" ${what}${advice}.`, isRefused: outcome === 'refused' };
+      return { name, place, sentence: `"${place}" ${wrong}${advice}.`, isRefused: outcome === 'refused' };
     }),
-    ...checkedByMeaning.flatMap(({ describeProblem, name, path }) => {
+    ...valueChecks.flatMap(({ describeProblem, name, path }) => {
       const problem = describeProblem(valueAt(content, path));
       const sentence = `"${name}" cannot be used: ${problem}`;
       return problem === null ? [] : [{ name, sentence, isRefused: true }];
@@ -157,7 +159,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
       const nearest = at < maxNamed ? nearestSetting(name) : null;
       const advice =
         nearest === null ? '"parcel-monitor config list" lists all settings' : `the closest match is "${nearest}"`;
-      return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
+      return { name, sentence: `The setting "${shortenName(name)}" is not known; ${advice}.` };
     }),
   ];
 }
@@ -169,7 +171,10 @@ const groups: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Only a courier code can contain dots. */
+/**
+ * Returns a setting's name in the table, where `*` is any courier code. Empty if a part contains a dot, which no known
+ * name does.
+ */
 function tableName([first = '', ...rest]: readonly string[]): string {
   const parts = first === 'couriers' && rest.length > 0 ? [first, '*', ...rest.slice(1)] : [first, ...rest];
   return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
@@ -181,37 +186,38 @@ export function settingAt(path: readonly string[]): Setting | null {
   return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
 }
 
-/** Whether a setting has no effect on commands. Commands also use the views. */
-export const isOfBoard = (name: string): boolean => name !== 'views' && settingAt(name.split('.'))?.owner === 'screen';
+/** Whether a setting affects only the board. Commands use the views, too. */
+export const isBoardSetting = (name: string): boolean =>
+  name !== 'views' && settingAt(name.split('.'))?.owner === 'screen';
 
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 
-/** Maximum length of a name that is compared with known ones. */
+/** Longer names are not compared with the known ones. */
 const maxNameLength = 80;
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
-const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+const parentName = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
 /** Returns the known name that is nearest to an unknown one, in the same object first, or null. */
 export function nearestSetting(name: string): string | null {
   if (name.length > maxNameLength) return null;
   const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
-  const known = [...Object.keys(settings).map((one) => one.replace('*', courier)), 'couriers'];
-  const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (sameLetters !== undefined) return sameLetters;
-  const near = (names: readonly string[]): string | null => {
+  const known = [...Object.keys(settings).map((key) => key.replace('*', courier)), 'couriers'];
+  const differsInCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  if (differsInCase !== undefined) return differsInCase;
+  const nearestIn = (names: readonly string[]): string | null => {
     const nearest = nearestWord(lastPart(name), names.map(lastPart));
-    return names.find((one) => lastPart(one) === nearest) ?? null;
+    return names.find((candidate) => lastPart(candidate) === nearest) ?? null;
   };
-  return near(known.filter((one) => above(one) === above(name))) ?? near(known);
+  return nearestIn(known.filter((candidate) => parentName(candidate) === parentName(name))) ?? nearestIn(known);
 }
 
 /**
  * Returns the owners of the settings that differ between two files. Contains `undefined` if the core must be reopened.
  */
-export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
-  const differs = (name: string): boolean => {
+export function changedOwners(before: ConfigFile, after: ConfigFile): ReadonlySet<Setting['owner']> {
+  const hasChanged = (name: string): boolean => {
     const path = name.replace(/\.\*.*/, '').split('.');
-    return !isDeepStrictEqual(valueAt(one as JsonObject, path), valueAt(other as JsonObject, path));
+    return !isDeepStrictEqual(valueAt(before as JsonObject, path), valueAt(after as JsonObject, path));
   };
-  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (differs(name) ? [owner] : [])));
+  return new Set(Object.entries(settingTable).flatMap(([name, { owner }]) => (hasChanged(name) ? [owner] : [])));
 }

@@ -17,7 +17,7 @@ export interface ProgramPaths {
   readonly watchlist: string;
   readonly history: string;
   readonly changes: string;
-  /** Directory of cool-down, meter, lease and log. */
+  /** Directory of the cool-down, the meter, the lease and the log. */
   readonly state: string;
   readonly couriers: string;
 }
@@ -25,19 +25,19 @@ export interface ProgramPaths {
 /**
  * Returns the paths of the program's files: XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on
  * Windows. Ignores relative XDG values, as the specification asks. Throws an {@link UnavailableError} if there is no
- * home folder, and a {@link UsageError} if it is relative: settings name programs to run.
+ * home folder, and a {@link UsageError} if it is relative, because settings name programs to run.
  */
 export function programPaths(source: UserFoldersSource, { config }: { readonly config?: string } = {}): ProgramPaths {
   const path = source.platform === 'win32' ? win32 : posix;
-  const data = folderOf('data', source);
+  const data = requireFolder('data', source);
   return {
-    config: config ?? path.join(folderOf('config', source), 'config.json'),
+    config: config ?? path.join(requireFolder('config', source), 'config.json'),
     data,
     watchlist: path.join(data, 'watchlist.json'),
     history: path.join(data, 'history'),
     changes: path.join(data, 'changes.jsonl'),
-    state: folderOf('state', source),
-    couriers: path.join(folderOf('cache', source), 'couriers.json'),
+    state: requireFolder('state', source),
+    couriers: path.join(requireFolder('cache', source), 'couriers.json'),
   };
 }
 
@@ -47,13 +47,13 @@ export function ignoredFolders(source: Omit<UserFoldersSource, 'homeDirectory'>)
   );
 }
 
-function folderOf(kind: Parameters<typeof userFolder>[0], source: UserFoldersSource): string {
-  const found = userFolder(kind, source);
-  if (found === null) throw homeProblem(source);
-  return found;
+function requireFolder(kind: Parameters<typeof userFolder>[0], source: UserFoldersSource): string {
+  const folder = userFolder(kind, source);
+  if (folder === null) throw homeError(source);
+  return folder;
 }
 
-function homeProblem({ homeDirectory, platform }: UserFoldersSource): UnavailableError | UsageError {
+function homeError({ homeDirectory, platform }: UserFoldersSource): UnavailableError | UsageError {
   const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
   const advice = `Set ${variable} to your home folder, or all of ${folderVariables.join(', ')}, to absolute paths.`;
   if (homeDirectory === null) {
@@ -61,8 +61,8 @@ function homeProblem({ homeDirectory, platform }: UserFoldersSource): Unavailabl
       `Your home folder is not known: ${variable} is not set or too long, and the system does not know it. ${advice}`,
     );
   }
-  const found = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is not an absolute path`;
-  return new UsageError(`Your home folder cannot be used: ${variable} ${found}. ${advice}`);
+  const problem = homeDirectory === '' ? 'is empty' : `is "${homeDirectory}", which is not an absolute path`;
+  return new UsageError(`Your home folder cannot be used: ${variable} ${problem}. ${advice}`);
 }
 
 interface ConfigFileReading extends ConfigFileContent {
@@ -73,7 +73,7 @@ interface ConfigFileReading extends ConfigFileContent {
 }
 
 /**
- * Reads `config.json`. A missing file counts as empty unless `isRequired` (given with `--config`). Throws a {@link
+ * Reads `config.json`. A missing file counts as empty unless `isRequired`, as with `--config`. Rejects with a {@link
  * UsageError} that names the file if it is not readable or not valid.
  * @param userId the user who runs the program; null if the system has no user ids
  */
@@ -100,7 +100,7 @@ export async function readConfigFile(
     ...parsed,
     found: true,
     foreignWriter: writer,
-    trustIssues: [writer, ...readers].filter((doubt) => doubt !== null),
+    trustIssues: [writer, ...readers].filter((issue) => issue !== null),
   };
 }
 
@@ -111,10 +111,10 @@ export async function readConfigFile(
 async function configFileText(
   path: string,
   isRequired = false,
-  note?: (opened: Stats) => void,
+  onOpen?: (stats: Stats) => void,
 ): Promise<string | null> {
   try {
-    return (await readNamedFile(path, note)).toString('utf8');
+    return (await readNamedFile(path, onOpen)).toString('utf8');
   } catch (cause) {
     if (cause instanceof NotAFileError)
       throw new UsageError(
@@ -139,8 +139,7 @@ export async function configFileContent(path: string): Promise<JsonObject> {
 }
 
 /**
- * Like {@link configFileContent}, but returns an empty object if the file cannot be used, because other commands report
- * that.
+ * Like {@link configFileContent}, but returns an empty object if the file cannot be used. Other commands report that.
  */
 export async function configFileContentOrNone(path: string): Promise<JsonObject> {
   return await configFileContent(path).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { chooseProxy, profileNamed, proxyInUse, usableBaseUrl, usableHeader } fr
 import { describeOrigin, resolvedSetting, type SettingOptions } from './setting-values.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
-import { chooseCommand, commandFrom, configuredClock, namedZone } from './usable-values.ts';
+import { chooseCommand, configuredClock, namedZone, resolveCommand } from './usable-values.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -43,17 +43,17 @@ export interface ConfigurationSource extends StoreSource {
  */
 export type Configuration = Readonly<ReturnType<typeof resolveConfiguration>>;
 
-type OneSetting = Exclude<SettingName, `couriers.${string}` | `service.operations.${string}`>;
-type Resolved<Name extends OneSetting> =
+type SingleSetting = Exclude<SettingName, `couriers.${string}` | `service.operations.${string}`>;
+type Resolved<Name extends SingleSetting> =
   | ValueOf<Name>
   | ((typeof settings)[Name] extends { readonly defaultValue: unknown } ? never : null);
 
 /** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, options } = source;
-  const find = (name: OneSetting) => resolvedSetting(name.split('.') as [string, ...string[]], source);
-  const valueIn = <Name extends OneSetting>(name: Name) => find(name).value as Resolved<Name>;
-  const setBy = (name: OneSetting): string | null => describeOrigin(find(name));
+  const resolve = (name: SingleSetting) => resolvedSetting(name.split('.') as [string, ...string[]], source);
+  const valueOf = <Name extends SingleSetting>(name: Name) => resolve(name).value as Resolved<Name>;
+  const setBy = (name: SingleSetting): string | null => describeOrigin(resolve(name));
 
   const profiles: Readonly<Record<string, string | undefined>> = {
     '--profile': options.profile,
@@ -61,81 +61,81 @@ export function resolveConfiguration(source: ConfigurationSource) {
     'config.json: profile': file.profile,
   };
   for (const name of Object.values(profiles).map(nonEmpty)) if (name !== undefined) profileNamed(name);
-  const baseUrl = valueIn('baseUrl');
+  const baseUrl = valueOf('baseUrl');
   const usedBaseUrl = baseUrl === null ? null : usableBaseUrl(baseUrl);
-  const header = usableHeader(valueIn('service.header'));
+  const header = usableHeader(valueOf('service.header'));
   const apiKey = apiKeySource(environment, file, source);
   const store = chooseStore(source);
-  const clock = valueIn('service.clock');
-  const leastMinutes = valueIn('polling.leastMinutes');
-  const command = valueIn('notify.command');
-  const places = { baseUrl: setBy('baseUrl'), header: setBy('service.header') };
+  const clock = valueOf('service.clock');
+  const leastMinutes = valueOf('polling.leastMinutes');
+  const command = valueOf('notify.command');
+  const origins = { baseUrl: setBy('baseUrl'), header: setBy('service.header') };
   return {
     /** Null if not set. There is no default. */
     baseUrl: usedBaseUrl,
     /** The profile that the base URL comes from, or null if the URL itself is set. */
-    profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
+    profile: nonEmpty(profiles[origins.baseUrl ?? '']) ?? null,
     header,
     setBy: {
-      ...places,
+      ...origins,
       zone: setBy('zone'),
       key: apiKey.kind === 'none' ? null : apiKey.setBy,
       store: store.setBy,
     },
     apiKey,
     /** Why the key is not sent to the base URL, as sentences, or null if it may be sent. */
-    keyWithheld: keyWithheld(source, Object.values(places)),
+    keyWithheld: keyWithheld(source, Object.values(origins)),
     store,
     storeSource: source,
     /** An unusable proxy is an error only when a request is made. */
     proxy: chooseProxy(usedBaseUrl, environment),
-    /** Null if it is measured. */
+    /** Null to measure it. */
     serviceClock: clock === null ? null : configuredClock(clock),
     /** Returns the viewer's zone, IANA. The machine's zone is determined on first use. */
     zone: resolveZone(source),
-    /** Language into which live lookups are translated. Null for no translation. */
-    lang: valueIn('lang'),
-    operations: operationsOf(file),
-    queryVersion: valueIn('service.queryVersion'),
-    registerVersion: valueIn('service.registerVersion'),
-    /** Default extras for parcels of a courier that have none. */
-    courierExtras: courierExtrasOf(file),
-    timeoutMs: valueIn('service.timeoutSeconds') * 1000,
-    webhookMaxAgeMs: valueIn('webhook.maxAgeMinutes') * minuteMs,
-    webhookSignature: valueIn('webhook.signature'),
+    /** Target language of live lookups. Null for no translation. */
+    lang: valueOf('lang'),
+    operations: resolveOperations(file),
+    queryVersion: valueOf('service.queryVersion'),
+    registerVersion: valueOf('service.registerVersion'),
+    /** Returns a courier's default extras, for parcels without extras of their own. */
+    courierExtras: createCourierExtras(file),
+    timeoutMs: valueOf('service.timeoutSeconds') * 1000,
+    webhookMaxAgeMs: valueOf('webhook.maxAgeMinutes') * minuteMs,
+    webhookSignature: valueOf('webhook.signature'),
     /** Without a leading slash. Null for any path. */
-    webhookPath: valueIn('webhook.path')?.replace(/^\//, '') ?? null,
+    webhookPath: valueOf('webhook.path')?.replace(/^\//, '') ?? null,
     budget: {
-      queriesPerDay: valueIn('budget.queriesPerDay'),
-      registrationsPerMonth: valueIn('budget.registrationsPerMonth'),
+      queriesPerDay: valueOf('budget.queriesPerDay'),
+      registrationsPerMonth: valueOf('budget.registrationsPerMonth'),
     },
     /** Minimum time between two automatic checks of a number, in milliseconds. 0 means no minimum. */
     minPauseMs: leastMinutes * minuteMs,
     archiveAfterDays: {
-      delivered: valueIn('archive.deliveredAfterDays'),
-      closed: valueIn('archive.closedAfterDays'),
+      delivered: valueOf('archive.deliveredAfterDays'),
+      closed: valueOf('archive.closedAfterDays'),
     },
-    looksUpWhenSilent: valueIn('instant.whenSilent'),
-    title: valueIn('title'),
-    mouse: valueIn('mouse'),
+    looksUpWhenSilent: valueOf('instant.whenSilent'),
+    title: valueOf('title'),
+    mouse: valueOf('mouse'),
     /** Absent for the default colours. */
-    theme: themeFor(valueIn('theme'), environment),
+    theme: themeFor(valueOf('theme'), environment),
     /** Whether the theme depends on the background that the terminal reports. */
-    queriesBackground: valueIn('theme') === 'auto',
-    accent: valueIn('accent'),
-    own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], source),
-    keepScreen: valueIn('keepScreen'),
-    views: valueIn('views'),
-    phrases: valueIn('phrases') ?? {},
+    queriesBackground: valueOf('theme') === 'auto',
+    accent: valueOf('accent'),
+    own: ownActions(valueOf('keys') ?? {}, valueOf('commands') ?? [], source),
+    keepScreen: valueOf('keepScreen'),
+    views: valueOf('views'),
+    phrases: valueOf('phrases') ?? {},
     notify: {
-      stages: valueIn('notify.stages'),
-      tags: valueIn('notify.tags') ?? [],
-      template: valueIn('notify.template'),
-      quietHours: valueIn('notify.quietHours'),
-      channels: [...new Set(valueIn('notify.channels'))],
+      stages: valueOf('notify.stages'),
+      tags: valueOf('notify.tags') ?? [],
+      template: valueOf('notify.template'),
+      quietHours: valueOf('notify.quietHours'),
+      channels: [...new Set(valueOf('notify.channels'))],
       command: command === null ? ({ kind: 'none' } as const) : chooseCommand('notify.command', command, source),
     },
-    webChannel: webChoices(source),
+    webChannel: createWebChoice(source),
     warnings: ignoredVariables(environment, leastMinutes),
   };
 }
@@ -153,7 +153,7 @@ function ownActions(
 ): OwnActions {
   return {
     keys,
-    commands: commands.map((command) => ({ ...command, run: commandFrom(folder, command.run) })),
+    commands: commands.map((command) => ({ ...command, run: resolveCommand(folder, command.run) })),
     refused: foreignWriter === null ? null : notUsed('commands', 'run', foreignWriter),
   };
 }
@@ -168,7 +168,8 @@ function ignoredVariables(environment: Environment, minutes: number) {
 }
 
 /**
- * Accepts `utc` and `local`. Throws a {@link UsageError} immediately if the zone does not exist, not when it is needed.
+ * Also accepts `utc` and `local`. Throws a {@link UsageError} for an unknown zone immediately, not when the zone is first
+ * used.
  */
 export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;
@@ -178,27 +179,28 @@ export function resolveZone(source: ConfigurationSource): () => string {
   return () => zone;
 }
 
-const inFile = 'config.json: ';
+const filePrefix = 'config.json: ';
 
 /**
- * Returns why the key is withheld, or null. Options and variables come from the user, so the key may be sent there.
- * @param places where the values are set that decide where the key is sent, apart from the paths of the operations
+ * Returns why the key is withheld, or null. Addresses from options and variables are trusted, because those come from
+ * the user.
+ * @param origins where the base URL and the key's header are set
  */
-function keyWithheld({ file, foreignWriter }: ConfigurationSource, places: readonly (string | null)[]): string | null {
+function keyWithheld({ file, foreignWriter }: ConfigurationSource, origins: readonly (string | null)[]): string | null {
   if (foreignWriter == null) return null;
   const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>
-    operation?.path === undefined ? [] : [`${inFile}service.operations.${name}.path`],
+    operation?.path === undefined ? [] : [`${filePrefix}service.operations.${name}.path`],
   );
-  const leading = [...places, ...paths].find((place) => place?.startsWith(inFile));
-  return leading == null ? null : notUsed(leading.slice(inFile.length), 'used', foreignWriter);
+  const origin = [...origins, ...paths].find((candidate) => candidate?.startsWith(filePrefix));
+  return origin == null ? null : notUsed(origin.slice(filePrefix.length), 'used', foreignWriter);
 }
 
-function courierExtrasOf({ couriers = {} }: ConfigFile): (courierCode: string) => Partial<ParcelExtras> {
+function createCourierExtras({ couriers = {} }: ConfigFile): (courierCode: string) => Partial<ParcelExtras> {
   const byCode = new Map(Object.entries(couriers).map(([name, extras]) => [name.toLowerCase(), extras]));
   return (courierCode) => byCode.get(courierCode.toLowerCase()) ?? {};
 }
 
-function operationsOf(file: ConfigFile): OperationTable {
+function resolveOperations(file: ConfigFile): OperationTable {
   const changes = file.service?.operations ?? {};
   const names = Object.keys(defaultOperations) as OperationName[];
   return Object.fromEntries(
@@ -211,35 +213,35 @@ const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
   pushover: 'https://api.pushover.net',
 };
 
-/** Web channels. Addresses from a file that another user can write are not used. */
-function webChoices(source: ConfigurationSource) {
+/** Returns a function that reads a web channel's settings. Refuses them if another user can write the file. */
+function createWebChoice(source: ConfigurationSource) {
   const { environment, file, foreignWriter = null } = source;
   return (name: WebChannelName): WebChoice => {
-    const given: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};
+    const channel: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};
     const read = async (field: 'token' | 'url', runProgram: RunProgram): Promise<string | null> => {
       const setting = `notify.${name}.${field}`;
-      const value = given[field];
+      const value = channel[field];
       const secret =
         typeof value === 'string'
           ? ({ kind: 'given', key: value, setBy: setting } as const)
           : secretSource(
               setting,
-              { file: textOrNone(given[`${field}File`]), command: given[`${field}Command`] },
+              { file: textOrUndefined(channel[`${field}File`]), command: channel[`${field}Command`] },
               source,
             );
       return await fetchApiKey(secret, runProgram, { name: `${field} of ${name}`, setting });
     };
     return {
-      isSet: Object.keys(given).length > 0,
+      isSet: Object.keys(channel).length > 0,
       refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
       read: async (runProgram) => ({
         url: (await read('url', runProgram)) ?? defaultAddresses[name] ?? null,
         token: await read('token', runProgram),
-        to: textOrNone(given['chat'] ?? given['user']) ?? null,
+        to: textOrUndefined(channel['chat'] ?? channel['user']) ?? null,
       }),
       proxyOf: (url) => proxyInUse(chooseProxy(url, environment))?.url ?? null,
     };
   };
 }
 
-const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const textOrUndefined = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

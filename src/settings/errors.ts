@@ -7,13 +7,13 @@ export class UsageError extends NamedError {
   readonly kind = 'usage';
 }
 
-/** The user typed something that cannot be used. Settings are not the cause. */
-export class TypedError extends UsageError {}
+/** The command line or typed text cannot be used. Not for settings, where {@link UsageError} points to the setting. */
+export class InputError extends UsageError {}
 
-/** A command lacks what it needs. The first examples of the command follow the message. */
-export class NothingGivenError extends TypedError {}
+/** A command lacks an argument that it needs. The first examples from its help follow the message. */
+export class NothingGivenError extends InputError {}
 
-/** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
+/** Throws a {@link UsageError} if an action such as `config set` has more than `max` arguments. */
 export function assertNoMoreArguments(action: string, words: readonly string[], max: number): void {
   const more = words[max];
   if (more === undefined) return;
@@ -37,8 +37,8 @@ export class NotWatchedError extends NamedError {}
  */
 export class UnavailableError extends NamedError {}
 
-/** Returns the result of `read`. Turns an error of the class into a {@link UsageError}. */
-export function orUsageError<Value>(errorClass: new (...given: never[]) => Error, read: () => Value): Value {
+/** Returns the result of `read`, and converts an error of this class into a {@link UsageError}. */
+export function orUsageError<Value>(errorClass: new (...args: never[]) => Error, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -66,9 +66,14 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
   cancelled: exitCode.interrupted,
 };
 
-const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
+const transientKinds: ReadonlySet<ServiceErrorKind> = new Set([
+  'unreachable',
+  'timeout',
+  'service-trouble',
+  'bad-answer',
+]);
 /** Ends a message about parcels that a polling process retries. */
-const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
+const retryHint = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
 export interface ProgramFacts {
   readonly version: string;
@@ -87,27 +92,27 @@ export function describeFailure(
   if (error instanceof ApiKeyMissingError) return { message: error.message, exitCode: exitCode.refused };
   if (error instanceof NotWatchedError) return { message: error.message, exitCode: exitCode.rejected };
   if (error instanceof ServiceError) {
-    const message = passing.has(error.kind) ? withNextTry(error) : error.message;
+    const message = transientKinds.has(error.kind) ? withRetryHint(error) : error.message;
     return { message: withTraceId(message, error.traceId), exitCode: serviceExitCodes[error.kind] };
   }
   if (error instanceof NamedError) return { message: error.message, exitCode: exitCode.failed };
   // If leaving the block also failed, this is the error of the block itself.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error, facts);
-  const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const place = facts?.reportAt === undefined ? '' : ` at ${facts.reportAt}`;
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const destination = facts?.reportAt === undefined ? '' : ` at ${facts.reportAt}`;
   const versions =
     facts === undefined ? '' : `parcel-monitor ${facts.version}, Node ${facts.nodeVersion}, ${facts.platform}\n`;
   return {
-    message: `This is a bug in parcel-monitor; please report it${place} with these lines.\n${versions}${account}`,
+    message: `This is a bug in parcel-monitor; please report it${destination} with these lines.\n${versions}${details}`,
     exitCode: exitCode.failed,
   };
 }
 
-/** Limits the message to two sentences. */
-const withNextTry = ({ advice, message }: ServiceError): string =>
-  advice === null ? `${message} ${nextTry.replace('t', 'T')}` : `${message.replace(/\.$/, '')}, or ${nextTry}`;
+/** Keeps the message to two sentences. */
+const withRetryHint = ({ advice, message }: ServiceError): string =>
+  advice === null ? `${message} ${retryHint.replace('t', 'T')}` : `${message.replace(/\.$/, '')}, or ${retryHint}`;
 
-/** Appends the service's identifier of the request, which its support asks for. */
+/** Appends the trace ID of a request, which the service's support team asks for. */
 export function withTraceId(sentence: string, traceId: string | null): string {
   return traceId === null ? sentence : `${sentence} (traceId ${traceId})`;
 }

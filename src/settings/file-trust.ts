@@ -13,20 +13,20 @@ export interface TrustIssue {
 export interface SettingFile {
   /** Its folder, for relative paths in it. */
   readonly folder?: string;
-  /** How others can change it. Defaults to the user only. */
+  /** How other users can change it. Absent or null if they cannot. */
   readonly foreignWriter?: TrustIssue | null;
 }
 
 /**
- * Explains, as sentences, why we ignore a setting while others can write the file: it runs or reads something, or
- * decides where a secret is sent.
+ * Returns, as sentences, why a setting is ignored while other users can write the file. Such a setting runs or reads
+ * something, or decides where a secret is sent.
  */
 export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: TrustIssue): string =>
   `"${setting}" is not ${use} while another user can change it. ${advice}`;
 
-const othersMayRead = 0o044;
-const groupMayWrite = 0o020;
-const othersMayWrite = 0o002;
+const othersCanRead = 0o044;
+const groupCanWrite = 0o020;
+const othersCanWrite = 0o002;
 /** In a folder with this bit, only a file's owner can replace it. */
 const sticky = 0o1000;
 /** User ID that a container shows for owners outside it, including root. */
@@ -36,68 +36,68 @@ const unknownUser = 65_534;
  * Returns how users other than this one and root can change a file: through its owner, its mode or its folders. Null if
  * they cannot.
  * @param userId the user who runs the program
- * @param opened the file that was read, because the name may now refer to another file; null if none was
+ * @param opened the file that was read, because the path may refer to a different one by now; null if none was read
  */
 export async function foreignWriter(
   path: string,
   userId: number,
   opened: Stats | null = null,
 ): Promise<TrustIssue | null> {
-  const file = opened ?? (await orNull(stat(path)));
+  const file = opened ?? (await nullIfInaccessible(stat(path)));
   // The file is gone, or is a pipe from the shell, which is in no folder.
   if (file === null || !file.isFile()) return null;
-  const steps = await stepsTo(resolve(path));
-  // We check the file, the named link and their folder fully, and the folders above them more leniently.
+  const steps = await resolveSteps(resolve(path));
+  // The file, the link at this path and their folders are checked strictly, the folders above them more leniently.
   const ends = [resolve(path), ...steps.slice(-1).map(([name]) => name)];
   const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
   for (const [name, stats] of steps) {
     const isFolder = stats.isDirectory();
-    // An owner can replace the next component, and the owner of a link decides where it leads.
+    // A folder's owner can replace what is in it, and a link's owner decides where it points.
     const isKnown = near.has(name) || stats.uid !== unknownUser;
     if (isForeign(stats, userId) && isKnown) return foreignOwnerRisk(name, stats, userId);
     // For a link, the mode of its folder decides.
     const isSticky = isFolder && (stats.mode & sticky) !== 0;
-    if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return othersCanWriteRisk(name);
+    if (!stats.isSymbolicLink() && !isSticky && isWritableByOthers(stats)) return othersCanWriteRisk(name);
   }
   if (isForeign(file, userId)) return foreignOwnerRisk(path, file, userId);
-  return isOpen(file) ? othersCanWriteRisk(path) : null;
+  return isWritableByOthers(file) ? othersCanWriteRisk(path) : null;
 }
 
 const maxLinks = 40;
 
-/** Returns every path component and link that leads to a file. Ends where nothing is visible. */
-async function stepsTo(path: string): Promise<readonly (readonly [name: string, stats: Stats])[]> {
+/** Returns every path component and link on the way to a file, up to the first one that cannot be resolved. */
+async function resolveSteps(path: string): Promise<readonly (readonly [name: string, stats: Stats])[]> {
   const steps = new Map<string, Stats>();
-  let rest = partsOf(path);
-  let at: string = parse(path).root;
+  let rest = pathParts(path);
+  let current: string = parse(path).root;
   let links = 0;
-  const look = async (name: string): Promise<Stats | null> => {
-    const stats = await orNull(lstat(name));
+  const inspect = async (name: string): Promise<Stats | null> => {
+    const stats = await nullIfInaccessible(lstat(name));
     // A component that appears twice counts at its last position.
     if (stats !== null) steps.delete(name);
     if (stats !== null) steps.set(name, stats);
     return stats;
   };
-  await look(at);
+  await inspect(current);
   for (let [part, ...later] = rest; part !== undefined; [part, ...later] = rest) {
-    const name = resolve(at, part);
-    const stats = await look(name);
+    const name = resolve(current, part);
+    const stats = await inspect(name);
     if (stats?.isSymbolicLink() === true && links < maxLinks) {
       links += 1;
-      const target = await orNull(readlink(name));
+      const target = await nullIfInaccessible(readlink(name));
       if (target === null) break;
-      const isWhole = isAbsolute(target);
-      if (isWhole) at = parse(target).root;
-      rest = [...(isWhole ? partsOf(target) : target.split(sep).filter((one) => one !== '')), ...later];
+      const isAbsoluteTarget = isAbsolute(target);
+      if (isAbsoluteTarget) current = parse(target).root;
+      rest = [...(isAbsoluteTarget ? pathParts(target) : target.split(sep).filter((name) => name !== '')), ...later];
     } else {
-      at = name;
+      current = name;
       rest = later;
     }
   }
   return [...steps];
 }
 
-const partsOf = (path: string): readonly string[] =>
+const pathParts = (path: string): readonly string[] =>
   path
     .slice(parse(path).root.length)
     .split(sep)
@@ -124,12 +124,12 @@ function othersCanWriteRisk(path: string): TrustIssue {
 }
 
 /** Many systems give each user a private group with the same id. */
-function isOpen({ mode, uid, gid }: Stats): boolean {
-  return (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== uid);
+function isWritableByOthers({ mode, uid, gid }: Stats): boolean {
+  return (mode & othersCanWrite) !== 0 || ((mode & groupCanWrite) !== 0 && gid !== uid);
 }
 
-/** Components that we cannot inspect, such as folders far above, are trusted. */
-async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
+/** Returns null for a component that cannot be inspected, such as a folder far above. It is trusted. */
+async function nullIfInaccessible<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;
   } catch (error) {
@@ -139,8 +139,8 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
 }
 
 export async function foreignReader(path: string): Promise<TrustIssue | null> {
-  const file = await orNull(stat(path));
-  if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;
+  const file = await nullIfInaccessible(stat(path));
+  if (file === null || !file.isFile() || (file.mode & othersCanRead) === 0) return null;
   const command = `chmod 600 ${path}`;
   return { found: `Other users can read ${path} and the API key in it.`, advice: `Run: ${command}`, command };
 }

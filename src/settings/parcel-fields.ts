@@ -8,7 +8,10 @@ import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import { UsageError } from './errors.ts';
 
-/** Creates a reader of an option. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
+/**
+ * Creates a reader for the option of an extra. The reader returns null for an empty text, which clears the extra, and
+ * throws a {@link UsageError} that does not repeat the value.
+ */
 const extraReader =
   (kind: CourierNeed) =>
   (text: string): string | null => {
@@ -21,18 +24,18 @@ export const readPostalCode = extraReader('postal-code');
 export const readPhoneSuffix = extraReader('phone-suffix');
 
 /**
- * Reads `--tag` and `--untag`. Each may be given several times and contain several tags, as on the board. Returns each
- * tag once. Throws a {@link UsageError} for an empty tag, or for a tag with the `-` that removes it on the board.
+ * Reads `--tag` and `--untag`. Both can be repeated and contain several tags, as on the board. Returns each tag once.
+ * Throws a {@link UsageError} for an empty tag, or for a tag with the `-` that removes it on the board.
  */
 export function readTags(texts: readonly string[]): readonly string[] {
   const tags = texts.flatMap((text) => {
-    const typed = typedTags(text);
-    if (typed.length === 0) throw new UsageError('A tag must not be empty; write it like --tag gift.');
-    return typed;
+    const parsed = typedTags(text);
+    if (parsed.length === 0) throw new UsageError('A tag must not be empty; write it like --tag gift.');
+    return parsed;
   });
-  const takenOff = tags.find(({ isRemoved }) => isRemoved);
-  if (takenOff !== undefined) {
-    const { name } = takenOff;
+  const removal = tags.find(({ isRemoved }) => isRemoved);
+  if (removal !== undefined) {
+    const { name } = removal;
     throw new UsageError(
       `"-${name}" is not a tag name here. "edit --untag" removes the tag ${name}; put a tag that begins with "-" in quotes: '"-${name}"'.`,
     );
@@ -41,8 +44,8 @@ export function readTags(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads a courier code, or the address of the courier's page, and returns the code in the service's spelling. Null
- * clears it.
+ * Reads a courier code or the address of the courier's page. Returns the code in the service's spelling, or null for an
+ * empty text, which clears the courier.
  */
 export function readCourierCode(text: string): string | null {
   const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
@@ -55,7 +58,7 @@ export function readCourierCode(text: string): string | null {
   return code;
 }
 
-/** A merchant's data about a parcel (all fields of an item), with the option of `add` and `edit` and its reader. */
+/** A merchant's data about a parcel. Each field has an option of `add` and `edit`, and a reader for that option. */
 const fields = {
   orderNo: { option: 'orderNo', read: cleanTextOrNull },
   country: { option: 'country', read: readCountry },

@@ -15,11 +15,11 @@ export const maxEnteredBytes = 64 * 1024 * 1024;
 export const maxEnteredLines = 200_000;
 
 /**
- * Reads a user's text file, or standard input (`-`). Warns on standard error about a doubtful encoding. Rejects with a
+ * Reads a user's text file, or standard input (`-`). Warns on standard error if the encoding is a guess. Rejects with a
  * {@link UsageError} if it is not readable, too long or not text.
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
-  const name = nameOf(file);
+  const name = inputName(file);
   const bytes = await readBytes(context, file);
   if (isSpreadsheet(bytes)) {
     throw new UsageError(
@@ -27,17 +27,17 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
     );
   }
   const decoded = decodeBytes(bytes);
-  // Otherwise garbled text would be saved.
+  // Garbled text must not be saved.
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
-  const isLong =
+  const isTooLong =
     !/^\s*[[{]/.test(text) &&
     text
       .matchAll(/\r\n|\r|\n/g)
       .drop(maxEnteredLines)
       .next().done !== true;
-  if (isLong) throw tooMuch(name, `${maxEnteredLines} lines`);
+  if (isTooLong) throw tooLargeError(name, `${maxEnteredLines} lines`);
   if (isGuess) {
     const advice = 'if letters look wrong, save it as UTF-8 and try again.';
     printNote(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
@@ -46,27 +46,27 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
 }
 
 /** First bytes of ZIP files (.xlsx, .ods, .numbers) and old .xls files. */
-const spreadsheetMarks: readonly (readonly number[])[] = [
+const spreadsheetSignatures: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
 const isSpreadsheet = (bytes: Uint8Array): boolean =>
-  spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
+  spreadsheetSignatures.some((signature) => signature.every((byte, index) => bytes[index] === byte));
 
 /**
  * Reads the bytes of a file or of standard input (`-`), but stops at the limit, because the input may be endless.
  * Rejects with a {@link UsageError} if it cannot be read or is too long.
  */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
-  const name = nameOf(file);
-  const read: Uint8Array[] = [];
+  const name = inputName(file);
+  const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of file === '-' ? context.stdin() : streamNamedFile(file)) {
-      length += piece.length;
-      if (length > maxEnteredBytes) throw tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
-      read.push(piece);
+    for await (const chunk of file === '-' ? context.stdin() : streamNamedFile(file)) {
+      length += chunk.length;
+      if (length > maxEnteredBytes) throw tooLargeError(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
+      chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -79,12 +79,12 @@ export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: st
     const reason = code === null ? ` (${toError(error).message})` : systemText(code);
     throw new UsageError(`${name} cannot be read${reason}.`, { cause: error });
   }
-  return Buffer.concat(read, length);
+  return Buffer.concat(chunks, length);
 }
 
-const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
+const inputName = (file: string): string => (file === '-' ? 'Standard input' : file);
 
-const tooMuch = (name: string, limit: string): UsageError =>
+const tooLargeError = (name: string, limit: string): UsageError =>
   new UsageError({
     what: `${name} contains more than ${limit}, which is too much at once. Nothing was read.`,
     advice: 'Split it and pass the parts one by one.',

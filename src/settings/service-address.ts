@@ -60,7 +60,7 @@ export function usableHeader(name: string): string {
 }
 
 type ProxyChoice =
-  /** `why`: what excludes the address from the proxy, such as `NO_PROXY`, or null if no proxy is set. */
+  /** `why`: what exempts the address from the proxy, such as `NO_PROXY`, or null if no proxy is set. */
   | { readonly kind: 'direct'; readonly why: string | null }
   | { readonly kind: 'proxy'; readonly proxy: ServiceProxy }
   /** Names the variable and never its value, which may contain a password. */
@@ -72,10 +72,10 @@ type ProxyChoice =
  * reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
-  const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
+  const found = findVariable(environment, 'HTTPS_PROXY') ?? findVariable(environment, 'HTTP_PROXY');
   if (baseUrl === null || found === null) return { kind: 'direct', why: null };
   if (pointsToThisMachine(baseUrl)) return { kind: 'direct', why: 'this machine' };
-  const exceptions = variable(environment, 'NO_PROXY');
+  const exceptions = findVariable(environment, 'NO_PROXY');
   if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return { kind: 'direct', why: exceptions.name };
   const url = parseProxyUrl(found.value);
   return url === null
@@ -109,7 +109,10 @@ export function describeProxy(choice: ProxyChoice): { readonly value: string; re
   }
 }
 
-function variable(environment: Environment, name: string): { readonly name: string; readonly value: string } | null {
+function findVariable(
+  environment: Environment,
+  name: string,
+): { readonly name: string; readonly value: string } | null {
   for (const spelling of [name.toLowerCase(), name]) {
     // An empty variable counts as not set, as in shells.
     const value = environment[spelling]?.trim() ?? '';
@@ -136,26 +139,26 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * Whether a list names the host of a URL: `*`, a name and its subdomains (also written `.name`), only its subdomains
- * (`*.name`) or an address, each with an optional port; or a network (`10.0.0.0/8`).
+ * Whether a `NO_PROXY` list contains the host of a URL. An entry is `*`, a name and its subdomains (also written `.name`), only its subdomains
+ * (`*.name`) or an address, each with an optional port, or a network (`10.0.0.0/8`).
  */
 function isExcepted(url: URL, list: string): boolean {
-  const host = bare(url.hostname);
+  const host = normaliseHost(url.hostname);
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return list.split(/[\s,]+/).some((entry) => {
     if (entry.includes('/')) return isInNetwork(host, entry);
-    const { name, port: wantedPort } = splitPort(entry);
-    return (wantedPort === undefined || wantedPort === port) && isNamed(host, bare(name));
+    const { name, port: entryPort } = splitPort(entry);
+    return (entryPort === undefined || entryPort === port) && matchesHost(host, normaliseHost(name));
   });
 }
 
-/** An IPv6 address contains colons. A port follows only after its brackets. */
+/** An IPv6 address contains colons, so a port can follow only after its brackets. */
 function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
   const [, name, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
   return { name: name ?? entry, port };
 }
 
-function isNamed(host: string, name: string): boolean {
+function matchesHost(host: string, name: string): boolean {
   if (name === '*') return true;
   if (isIP(host) !== 0) return isInNetwork(host, `${name}/${isIP(host) === 4 ? 32 : 128}`);
   const suffix = name.replace(/^\*?\./, '');
@@ -163,7 +166,7 @@ function isNamed(host: string, name: string): boolean {
 }
 
 /** Returns a host in lower case, without the brackets of an address and the final dot of a full name. */
-function bare(host: string): string {
+function normaliseHost(host: string): string {
   return host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')

@@ -47,20 +47,20 @@ export interface Setting<Value = unknown> {
   /** The profile field that also sets it. */
   readonly profileField?: 'baseUrl' | 'header';
   /**
-   * The part of a value that is hidden. `key` is never printed; `personal` covers postal codes, phone digits and secret
-   * paths; `arguments` covers those of a program, and `password` that in an address.
+   * Which part of a value is hidden. `key` is never printed; `personal` covers postal codes, phone digits and secret
+   * paths; `arguments` covers a program's arguments, and `password` the password in an address.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
-   * How an invalid value is handled. It is ignored, unless the default would change the address or the times, or remove
-   * a limit on cost.
+   * How an invalid value is handled. Absent if it is ignored, which must not change the address or the times, or remove a
+   * limit on cost.
    */
-  readonly whenWrong?: 'nearest' | 'refused';
+  readonly whenInvalid?: 'nearest' | 'refused';
   /** Throws a `UsageError` for a value of the right type that cannot be used. */
   readonly use?: (text: string) => unknown;
-  /** What applies a new value while the board is open. Without it, everything behind the screen is opened again. */
+  /** What applies a new value while the board is open. If absent, everything behind the screen is reopened. */
   readonly owner?: 'core' | 'notifier' | 'screen';
 }
 
@@ -71,30 +71,30 @@ const readText = (value: unknown): Reading<string> => {
 
 const textShape = { type: 'string', minLength: 1 } as const;
 
-const asText = (value: string): Reading<string> => ({ value });
+const acceptText = (value: string): Reading<string> => ({ value });
 
 /** A string that is not empty, with an optional reader. */
 export function text(): Type<string>;
-export function text<Value>(make: (text: string) => Reading<Value>, shape?: Shape): Type<Value>;
-export function text(make: (text: string) => Reading<unknown> = asText, shape: Shape = {}): Type {
+export function text<Value>(parse: (text: string) => Reading<Value>, shape?: Shape): Type<Value>;
+export function text(parse: (text: string) => Reading<unknown> = acceptText, shape: Shape = {}): Type {
   return {
     kind: 'text',
     shape: { ...textShape, ...shape },
     read(value) {
       const reading = readText(value);
-      return 'value' in reading ? make(reading.value) : reading;
+      return 'value' in reading ? parse(reading.value) : reading;
     },
   };
 }
 
-export const pattern = (form: RegExp, wrong: string): Type<string> =>
-  text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
+export const pattern = (regex: RegExp, wrong: string): Type<string> =>
+  text((value) => (regex.test(value) ? { value } : { wrong }), { pattern: regex.source });
 
 /** A string that a reader accepts. The reader's {@link UsageError} says why a string is invalid. */
-export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
-  text((given): Reading<Value> => {
+export const readable = <Value>(parse: (text: string) => Value): Type<Value> =>
+  text((value): Reading<Value> => {
     try {
-      return { value: make(given) };
+      return { value: parse(value) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return { wrong: `cannot be used: ${error.message.replace(/\.$/, '')}` };
@@ -119,25 +119,25 @@ interface Limits {
   readonly min: number;
   readonly max?: number;
   readonly isWhole?: boolean;
-  /** Message for a number below the minimum. */
-  readonly tooLittle?: string;
+  /** The problem with a number below the minimum. */
+  readonly belowMin?: string;
 }
 
-export function number({ min, max, isWhole = false, tooLittle = `must be at least ${min}` }: Limits): Type<number> {
+export function number({ min, max, isWhole = false, belowMin = `must be at least ${min}` }: Limits): Type<number> {
   const maximum = max === undefined ? {} : { maximum: max };
   return {
     kind: 'number',
     shape: { type: isWhole ? 'integer' : 'number', minimum: min, ...maximum },
     read(value) {
       if (typeof value !== 'number') {
-        const meant = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-        return { wrong: 'must be a number', nearest: Number.isFinite(meant) ? meant : null };
+        const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+        return { wrong: 'must be a number', nearest: Number.isFinite(parsed) ? parsed : null };
       }
       if (Number.isNaN(value)) return { wrong: 'must be a number' };
       if (isWhole && !Number.isInteger(value)) {
         return { wrong: 'must be a whole number', nearest: Math.max(1, Math.floor(value)) };
       }
-      if (value < min) return { wrong: tooLittle, nearest: min };
+      if (value < min) return { wrong: belowMin, nearest: min };
       return max !== undefined && value > max ? { wrong: `must be at most ${max}`, nearest: max } : { value };
     },
   };
@@ -149,26 +149,26 @@ export function choice<const Value extends string>(choices: readonly Value[]): T
   const wrong =
     choices.length > 2
       ? `must be one of ${choices.join(', ')}`
-      : `must be ${choices.map((one) => `"${one}"`).join(' or ')}`;
+      : `must be ${choices.map((value) => `"${value}"`).join(' or ')}`;
   return {
     kind: 'choice',
     choices,
     shape: { enum: choices, type: 'string' },
     read(value) {
-      const found = choices.find((one) => one === value);
-      if (found !== undefined) return { value: found };
+      const match = choices.find((candidate) => candidate === value);
+      if (match !== undefined) return { value: match };
       // With only two choices, the message lists both anyway.
-      const near = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
-      return { wrong: near === null ? wrong : `${wrong}; the closest match is "${near}"` };
+      const nearest = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
+      return { wrong: nearest === null ? wrong : `${wrong}; the closest match is "${nearest}"` };
     },
   };
 }
 
-export function choices<Value extends string>(of: readonly Value[], what: string): Type<readonly Value[]> {
-  const item = choice(of);
+export function choices<Value extends string>(values: readonly Value[], what: string): Type<readonly Value[]> {
+  const item = choice(values);
   return {
     kind: 'list',
-    choices: of,
+    choices: values,
     shape: { type: 'array', items: item.shape },
     read: (value) => readList(value, item.read, `must be a list of ${what}`),
   };
@@ -181,8 +181,8 @@ function readList<Value>(
 ): Reading<readonly Value[]> {
   if (!Array.isArray(value)) return { wrong };
   const items: Value[] = [];
-  for (const [index, one] of value.entries()) {
-    const reading = read(one);
+  for (const [index, item] of value.entries()) {
+    const reading = read(item);
     if (!('value' in reading)) return { ...reading, index };
     items.push(reading.value);
   }
@@ -196,17 +196,19 @@ export const texts = (what: string): Type<readonly string[]> => ({
 });
 
 /** An object with string values. Invalid values are skipped and reported. */
-export const textsByName: Type<Readonly<Record<string, string>>> = {
+export const stringsByName: Type<Readonly<Record<string, string>>> = {
   kind: 'object',
   shape: { type: 'object', additionalProperties: textShape },
   read(value) {
     if (!isJsonObject(value)) return { wrong: 'must be an object with text values' };
-    const entries = Object.entries(value).map(([name, given]) => [name, readText(given)] as const);
+    const entries = Object.entries(value).map(([name, item]) => [name, readText(item)] as const);
     return {
       value: Object.fromEntries(
-        entries.flatMap(([name, one]) => ('value' in one ? [[cleanText(name), cleanText(one.value)]] : [])),
+        entries.flatMap(([name, reading]) => ('value' in reading ? [[cleanText(name), cleanText(reading.value)]] : [])),
       ),
-      leftOut: entries.flatMap(([name, one]) => ('wrong' in one ? [{ at: cleanText(name), wrong: one.wrong }] : [])),
+      leftOut: entries.flatMap(([name, reading]) =>
+        'wrong' in reading ? [{ at: cleanText(name), wrong: reading.wrong }] : [],
+      ),
     };
   },
 };

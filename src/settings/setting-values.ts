@@ -30,7 +30,7 @@ export interface ResolvedSetting {
   readonly isRefused?: boolean | undefined;
 }
 
-/** Command-line options that are settings, by the name of the setting; absent if not given. */
+/** The command-line options that set a setting, by its name. Absent if not given. */
 export interface SettingOptions {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -45,13 +45,14 @@ export interface SettingsSource {
   readonly file: JsonObject | ConfigFile;
 }
 
-const asText = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
+const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? nonEmpty(value) : undefined;
 
 /** Returns the value of a variable, or undefined if it is not set or not valid. */
 function variableValue({ type }: Setting, text: string | undefined): unknown {
-  const given = nonEmpty(text);
-  if (type.kind !== 'number' || given === undefined) return given;
-  const reading = type.read(Number(given));
+  const value = nonEmpty(text);
+  if (type.kind !== 'number' || value === undefined) return value;
+  const reading = type.read(Number(value));
   return 'value' in reading ? reading.value : undefined;
 }
 
@@ -68,14 +69,14 @@ export function resolvedSetting(
   const { profileField, option, defaultValue, variable } = description ?? {};
   const inFile = valueAt(file, path);
   const fromProfile = (name: unknown): string | undefined =>
-    profileField && knownProfile(asText(name) ?? '')?.[profileField];
+    profileField && knownProfile(textOrUndefined(name) ?? '')?.[profileField];
   const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
-    [option, option && asText(options[path[0] as keyof SettingOptions])],
+    [option, option && textOrUndefined(options[path[0] as keyof SettingOptions])],
     ['--profile', fromProfile(options.profile)],
     [variable, description && variable && variableValue(description, environment[variable])],
     ['PARCEL_MONITOR_PROFILE', fromProfile(environment['PARCEL_MONITOR_PROFILE'])],
     ['config.json', inFile],
-    [`profile ${asText(file['profile']) ?? ''}`, fromProfile(file['profile'])],
+    [`profile ${textOrUndefined(file['profile']) ?? ''}`, fromProfile(file['profile'])],
     ['default', defaultValue],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];
@@ -90,13 +91,13 @@ export function describeOrigin({ origin, path }: Pick<ResolvedSetting, 'origin' 
   return origin.startsWith('profile ') ? 'config.json: profile' : origin;
 }
 
-function areEquivalent(path: SettingPath, one: unknown, other: unknown): boolean {
-  if (typeof one !== 'string' || typeof other !== 'string') return isDeepStrictEqual(one, other);
-  return one === other || (path.join('.') === 'baseUrl' && isSameAddress(one, other));
+function areEquivalent(path: SettingPath, a: unknown, b: unknown): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') return isDeepStrictEqual(a, b);
+  return a === b || (path.join('.') === 'baseUrl' && isSameAddress(a, b));
 }
 
 /** Settings that are listed only if they are set. */
-const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
+const hiddenUnlessSet = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
 /** Returns all settings that are set or have a name of their own, in table order. Unknown ones come last. */
 export function resolvedSettings(source: SettingsSource): readonly ResolvedSetting[] {
@@ -104,29 +105,31 @@ export function resolvedSettings(source: SettingsSource): readonly ResolvedSetti
   const inFile = leafPaths(file);
   const names = new Set(inFile.map((path) => path.join('.')));
   const listed = Object.keys(settingTable).filter(
-    (name) => !name.includes('*') && (!rare.test(name) || names.has(name)),
+    (name) => !name.includes('*') && (!hiddenUnlessSet.test(name) || names.has(name)),
   );
-  const others = inFile.filter((path) => !listed.includes(path.join('.')));
+  const unlisted = inFile.filter((path) => !listed.includes(path.join('.')));
   const problems = new Map(settingProblems(file).map((problem) => [problem.name, problem]));
-  return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
-    // A problem with the setting or an object that contains it.
-    const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);
+  return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...unlisted].map((path) => {
+    // The problem may be with an object that contains the setting.
+    const problem = path
+      .map((_, index) => problems.get(path.slice(0, index + 1).join('.')))
+      .find((found) => found !== undefined);
     return { ...resolvedSetting(path, source), problem: problem?.sentence ?? null, isRefused: problem?.isRefused };
   });
 }
 
 /** Returns the paths of all values that are not objects. */
-function leafPaths(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
+function leafPaths(object: JsonObject, parents: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
-    const path = [...above, name];
+    const path = [...parents, name];
     const isObject = isJsonObject(value) && Object.keys(value).length > 0 && settingAt(path) === null;
     return isObject ? leafPaths(value, path) : [path as [string, ...string[]]];
   });
 }
 
 /**
- * Parses a setting from command-line words: text, numbers and booleans as written; a list as words, as one word with
- * commas or as JSON; an object as JSON. Throws a {@link UsageError} for any other kind of value.
+ * Parses a setting's value from command-line words: text, numbers and booleans as written; a list as several words, as
+ * one word with commas or as JSON; an object as JSON. Throws a {@link UsageError} for any other kind of value.
  */
 export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
   const name = path.join('.');

@@ -15,8 +15,8 @@ export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
 
 const defaultPort = 5432;
 const example = 'postgres://user@host/database';
-/** libpq's modes, by how well they protect. */
-const modes = {
+/** How well each of libpq's modes protects the connection. */
+const sslModes = {
   disable: 'none',
   allow: 'none',
   prefer: 'none',
@@ -26,11 +26,11 @@ const modes = {
 } as const satisfies Readonly<Record<string, StoreAddress['tls']>>;
 const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
 /** Prefixes that users put before a host by mistake. */
-const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
-const controls = /[\u0000-\u001f\u007f-\u009f]/;
+const strayPrefix = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Whether the value names the files, which are also the default. */
-export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
+/** Whether a value of `store` selects the files, which are also the default. */
+export const isFileStore = (text: string): boolean => /^file$/i.test(text.trim());
 
 interface Parts {
   readonly user: string | null;
@@ -49,33 +49,37 @@ interface Parts {
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
   const isAddress = /^postgres(?:ql)?:\/\//i.test(trimmed);
-  // For anything else, we guess what was meant.
-  const parts = partsOf(trimmed.replace(isAddress ? /^[^/]*\/\// : otherBeginning, ''));
-  if (!isAddress) throw wrong(`A store is "file" or an address such as ${example}.`, nearestTo(parts));
-  const query = parametersIn(parts.query);
-  const hostText = query.get('host') ?? decoded(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
+  // Anything else is also parsed, to suggest an address.
+  const parts = splitAddress(trimmed.replace(isAddress ? /^[^/]*\/\// : strayPrefix, ''));
+  if (!isAddress) throw addressError(`A store is "file" or an address such as ${example}.`, suggestAddress(parts));
+  const query = parseQuery(parts.query);
+  const hostText = query.get('host') ?? decode(parts.host.replace(/^\[(.*)\]$/, '$1'), 'host');
   // Host names ignore case, folders do not.
   const host = hostText.startsWith('/') ? hostText : hostText.toLowerCase();
-  const user = named(query.get('user') ?? parts.user) ?? userOf(environment);
-  const port = portOf(query.get('port') ?? parts.port);
-  const [database = '', ...deeper] = parts.database.split('/').filter((part) => part !== '');
-  if (host === '') throw wrong('The store address has no host.', nearestTo({ ...parts, host: 'localhost' }));
-  if (host.includes(',')) throw wrong('The store address has several hosts; use the one to write to.');
-  if (database === '') throw wrong('The store address has no database.', nearestTo(parts));
-  if (deeper.length > 0)
-    throw wrong('The path in the store address must be a database name.', nearestTo({ ...parts, database }));
-  if (user === null) throw wrong('The store address has no user.', nearestTo({ ...parts, user: 'user' }));
-  const name = decoded(database, 'database');
+  const user = nonEmptyOrNull(query.get('user') ?? parts.user) ?? defaultUser(environment);
+  const port = parsePort(query.get('port') ?? parts.port);
+  const [database = '', ...extraParts] = parts.database.split('/').filter((part) => part !== '');
+  if (host === '')
+    throw addressError('The store address has no host.', suggestAddress({ ...parts, host: 'localhost' }));
+  if (host.includes(',')) throw addressError('The store address has several hosts; use the one to write to.');
+  if (database === '') throw addressError('The store address has no database.', suggestAddress(parts));
+  if (extraParts.length > 0)
+    throw addressError(
+      'The path in the store address must be a database name.',
+      suggestAddress({ ...parts, database }),
+    );
+  if (user === null) throw addressError('The store address has no user.', suggestAddress({ ...parts, user: 'user' }));
+  const name = decode(database, 'database');
   for (const part of [host, user, name]) {
-    if (controls.test(part)) throw wrong('The store address contains control characters.');
+    if (controlCharacters.test(part)) throw addressError('The store address contains control characters.');
   }
-  const rootCertificate = rootCertificateIn(query.get('sslrootcert'));
+  const rootCertificate = parseRootCertificate(query.get('sslrootcert'));
   const address = { host, port, database: name, user };
   return {
     ...address,
-    place: placeOf(address),
+    place: formatAddress(address),
     password: parts.password,
-    tls: tlsOf(host, query.get('sslmode') ?? null, rootCertificate, address),
+    tls: chooseTls(host, query.get('sslmode') ?? null, rootCertificate, address),
     rootCertificate,
   };
 }
@@ -85,7 +89,7 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
  * anywhere in it.
  */
 export function shownStoreAddress(text: string): string | null {
-  if (meansFiles(text)) return text.trim();
+  if (isFileStore(text)) return text.trim();
   try {
     const { place, password } = parseStoreAddress(text, { PGUSER: 'user' });
     return password === null ? text.trim() : place;
@@ -102,7 +106,7 @@ export function isThisMachine(host: string): boolean {
   );
 }
 
-function partsOf(rest: string): Parts {
+function splitAddress(rest: string): Parts {
   const queryAt = rest.indexOf('?');
   const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
   // A password may contain any character, including a slash that should have been encoded.
@@ -114,8 +118,8 @@ function partsOf(rest: string): Parts {
   const colon = account?.indexOf(':') ?? -1;
   const user = account === null ? null : colon === -1 ? account : account.slice(0, colon);
   return {
-    user: user === null ? null : decoded(user, 'user'),
-    password: account === null || colon === -1 ? null : decoded(account.slice(colon + 1), 'password'),
+    user: user === null ? null : decode(user, 'user'),
+    password: account === null || colon === -1 ? null : decode(account.slice(colon + 1), 'password'),
     host,
     port,
     database: slash === -1 ? '' : place.slice(slash + 1),
@@ -123,79 +127,80 @@ function partsOf(rest: string): Parts {
   };
 }
 
-function decoded(text: string, what: string): string {
+function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
     // The error includes the text, which may be the password.
     if (!(error instanceof URIError)) throw error;
-    throw wrong(`The ${what} in the store address has a "%" that must be written as "%25".`);
+    throw addressError(`The ${what} in the store address has a "%" that must be written as "%25".`);
   }
 }
 
-function parametersIn(query: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function parseQuery(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
   for (const pair of query.split('&').filter((text) => text !== '')) {
     const [name = '', ...value] = pair.split('=');
     if (!parameters.includes(name)) {
       const nearest = nearestWord(name, parameters);
       const advice =
         nearest === null ? `known parameters: ${parameters.join(', ')}` : `the closest match is "${nearest}"`;
-      throw wrong(`${quotedName(name)} in the store address is not known; ${advice}.`);
+      throw addressError(`${quotedName(name)} in the store address is not known; ${advice}.`);
     }
-    if (found.has(name)) throw wrong(`"${name}" appears twice in the store address.`);
-    found.set(name, decoded(value.join('='), name));
+    if (values.has(name)) throw addressError(`"${name}" appears twice in the store address.`);
+    values.set(name, decode(value.join('='), name));
   }
-  return found;
+  return values;
 }
 
-/** Anything but a plain word may be part of a password with a question mark. */
+/** Anything but a plain word may be part of a password that contains a question mark. */
 const quotedName = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
-const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
+const nonEmptyOrNull = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
 
-const userOf = (environment: Environment): string | null =>
-  ['PGUSER', 'USER', 'LOGNAME', 'USERNAME'].map((name) => named(environment[name])).find((name) => name !== null) ??
-  null;
+const defaultUser = (environment: Environment): string | null =>
+  ['PGUSER', 'USER', 'LOGNAME', 'USERNAME']
+    .map((name) => nonEmptyOrNull(environment[name]))
+    .find((name) => name !== null) ?? null;
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   if (text === '') return defaultPort;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
-  // It may be a password without its user.
-  throw wrong(`The port in the store address must be a number from 1 to 65535; the default is ${defaultPort}.`);
+  // The message does not quote it, because it may be a password without a user.
+  throw addressError(`The port in the store address must be a number from 1 to 65535; the default is ${defaultPort}.`);
 }
 
-function rootCertificateIn(text: string | undefined): string | null {
+function parseRootCertificate(text: string | undefined): string | null {
   // The system's authorities are trusted anyway.
   if (text === undefined || text === 'system') return null;
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(text)) return text;
-  throw wrong('"sslrootcert" in the store address must be an absolute path.');
+  throw addressError('"sslrootcert" in the store address must be an absolute path.');
 }
 
-/** Returns how much to verify. Throws if that is not everything and the server is another machine. */
-function tlsOf(
+/** Returns the level of protection. Throws if a server on a different machine would not be verified. */
+function chooseTls(
   host: string,
   mode: string | null,
   rootCertificate: string | null,
   address: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>,
 ): StoreAddress['tls'] {
-  if (mode !== null && !Object.hasOwn(modes, mode)) {
-    const nearest = nearestWord(mode, Object.keys(modes));
-    throw wrong(`"sslmode" in the store address must be one of ${Object.keys(modes).join(', ')}.`, nearest);
+  if (mode !== null && !Object.hasOwn(sslModes, mode)) {
+    const nearest = nearestWord(mode, Object.keys(sslModes));
+    throw addressError(`"sslmode" in the store address must be one of ${Object.keys(sslModes).join(', ')}.`, nearest);
   }
-  const verification = mode === null ? null : modes[mode as keyof typeof modes];
+  const verification = mode === null ? null : sslModes[mode as keyof typeof sslModes];
   if (host.startsWith('/')) return 'none';
   if (isThisMachine(host)) return verification ?? (rootCertificate === null ? 'none' : 'verified');
   if (verification === null || verification === 'verified') return 'verified';
-  throw wrong(
+  throw addressError(
     `sslmode=${mode} does not verify the server's identity. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names your own authority.`,
-    placeOf(address),
+    formatAddress(address),
   );
 }
 
 /** Returns the address that was probably meant, or null if there is too little to go on. */
-function nearestTo({ user, host, port, database }: Parts): string | null {
+function suggestAddress({ user, host, port, database }: Parts): string | null {
   if (!/^[\w.[\]:-]+$/.test(host)) return null;
   const name = database.split('/').find((part) => part !== '') ?? 'parcels';
   const isPort = /^\d{1,5}$/.test(port) && port !== String(defaultPort);
@@ -204,28 +209,33 @@ function nearestTo({ user, host, port, database }: Parts): string | null {
   return `postgres://${account}${host}${isPort ? `:${port}` : ''}/${name}`;
 }
 
-function placeOf({ user, host, port, database }: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>): string {
+function formatAddress({
+  user,
+  host,
+  port,
+  database,
+}: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>): string {
   const end = port === defaultPort ? '' : `:${port}`;
   const part = (text: string): string => encodeURIComponent(text);
   if (host.startsWith('/')) return `postgres://${part(user)}@${end}/${part(database)}?host=${host}`;
   return `postgres://${part(user)}@${host.includes(':') ? `[${host}]` : host}${end}/${part(database)}`;
 }
 
-function wrong(sentence: string, nearest: string | null = null): UsageError {
+function addressError(sentence: string, nearest: string | null = null): UsageError {
   return new UsageError(nearest === null ? sentence : `${sentence} The nearest is ${nearest}.`);
 }
 
 const maxAccountLength = 100;
 
-/** Checks an account's name in a database. Throws a {@link UsageError} if it is not valid. */
+/** Returns the trimmed name of an account in a database. Throws a {@link UsageError} if it is not valid. */
 export function usableAccount(text: string): string {
   const name = text.trim();
   if (name.length <= maxAccountLength && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
   throw new UsageError(`An account name has at most ${maxAccountLength} characters and no invisible ones.`);
 }
 
-/** Checks a value of `store`. Throws a {@link UsageError} if it is not valid. */
-export function readStore(text: string): string {
-  if (!meansFiles(text)) parseStoreAddress(text, { PGUSER: 'user' });
+/** Returns a valid value of `store` unchanged. Throws a {@link UsageError} if it is not valid. */
+export function usableStore(text: string): string {
+  if (!isFileStore(text)) parseStoreAddress(text, { PGUSER: 'user' });
   return text;
 }

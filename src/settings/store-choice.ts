@@ -5,11 +5,11 @@ import type { CommandChoice } from '../notify/channels.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { ProgramFailedError } from '../system/run-program.ts';
-import { TypedError, UsageError } from './errors.ts';
+import { InputError, UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
 import type { CommandContext } from './session/context.ts';
 import { describeOrigin, resolvedSetting } from './setting-values.ts';
-import { meansFiles, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
+import { isFileStore, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
@@ -28,7 +28,7 @@ type PasswordChoice =
   | CommandChoice
   | { readonly kind: 'passfile'; readonly path: string | null };
 
-/** Default folders of the server's socket. A passfile calls them localhost. */
+/** The server's default socket folders. In a passfile, `localhost` also matches them. */
 const defaultSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
 export interface StoreSource extends SettingFile {
@@ -47,20 +47,20 @@ export function chooseStore(source: StoreSource): StoreChoice {
   const place = resolvedSetting(['store'], source);
   const setBy = describeOrigin(place);
   const text = place.value as string | null;
-  if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
+  if (setBy === null || text === null || isFileStore(text)) return { kind: 'file', setBy };
   const address = parseStoreAddress(text, environment);
   if (setBy === '--store' && address.password !== null) {
-    throw new TypedError({
+    throw new InputError({
       what: 'Other users can read a password on the command line.',
       advice: `Use --store ${address.place}, and put the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }
-  const named = resolvedSetting(['storeAccount'], source).value as string | null;
+  const account = resolvedSetting(['storeAccount'], source).value as string | null;
   return {
     kind: 'database',
     address,
     setBy,
-    account: named === null ? null : usableAccount(named),
+    account: account === null ? null : usableAccount(account),
     password: passwordChoice(address, setBy, source),
   };
 }
@@ -72,29 +72,29 @@ function passwordChoice({ password }: StoreAddress, setBy: string, source: Store
   }
   if (password !== null) return { kind: 'given', password, setBy };
   // Not trimmed: a password may begin with a space.
-  const given = environment['PGPASSWORD'] ?? '';
-  if (given !== '') return { kind: 'given', password: given, setBy: 'PGPASSWORD' };
+  const fromEnvironment = environment['PGPASSWORD'] ?? '';
+  if (fromEnvironment !== '') return { kind: 'given', password: fromEnvironment, setBy: 'PGPASSWORD' };
   const command = file.storePasswordCommand;
   return command === undefined
-    ? { kind: 'passfile', path: passfileOf(environment) }
+    ? { kind: 'passfile', path: findPassfile(environment) }
     : chooseCommand('storePasswordCommand', command, source);
 }
 
-/** Returns the path of the passfile, in the same way as PostgreSQL's own programs, or null without a home folder. */
-function passfileOf(environment: Environment): string | null {
-  const named = nonEmpty(environment['PGPASSFILE']);
-  if (named !== undefined) return named;
+/** Returns the path where PostgreSQL's own programs look for the passfile, or null if there is no home folder. */
+function findPassfile(environment: Environment): string | null {
+  const configured = nonEmpty(environment['PGPASSFILE']);
+  if (configured !== undefined) return configured;
   const roaming = nonEmpty(environment['APPDATA']);
   const home = nonEmpty(environment['HOME']);
   if (home !== undefined) return `${home}/.pgpass`;
   return roaming === undefined ? null : `${roaming}\\postgresql\\pgpass.conf`;
 }
 
-/** Mode bits that open a passfile to others; libpq ignores such a file. */
-const exposureWarning = 0o077;
+/** Mode bits that give other users access to a passfile. libpq ignores such a file. */
+const accessibleToOthers = 0o077;
 
 /**
- * Returns a function that gives the database's password. It runs for each connection, because a printed password may
+ * Returns a function that fetches the database's password. It is called for each connection, because a printed password may
  * expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that tells the user what to do and
  * never contains the password.
  * @param notify called with a warning for the user, once
@@ -104,8 +104,8 @@ export function databasePassword(
   { platform, runProgram }: Pick<CommandContext, 'platform' | 'runProgram'>,
   notify: (sentence: string) => void,
 ): () => Promise<string | null> {
-  let former: string | null = null;
-  let isNotified = false;
+  let lastPassword: string | null = null;
+  let hasWarned = false;
   switch (choice.kind) {
     case 'given':
       return async () => choice.password;
@@ -115,11 +115,11 @@ export function databasePassword(
       const [program, ...words] = choice.command;
       return async () => {
         try {
-          former = withoutLineEnd(await runProgram(program, words));
-          return former;
+          lastPassword = withoutLineEnd(await runProgram(program, words));
+          return lastPassword;
         } catch (error) {
           // While the board is open, the command cannot ask in the terminal. The last password may still be valid.
-          if (error instanceof ProgramFailedError && !error.hadTerminal && former !== null) return former;
+          if (error instanceof ProgramFailedError && !error.hadTerminal && lastPassword !== null) return lastPassword;
           throw commandError(address, program, error);
         }
       };
@@ -128,10 +128,10 @@ export function databasePassword(
       return async () => {
         const { path } = choice;
         if (path === null) return null;
-        const warning = platform === 'win32' ? null : await openPassfile(path);
-        if (warning === null) return await fromPassfile(path, address);
-        if (!isNotified) notify(warning);
-        isNotified = true;
+        const warning = platform === 'win32' ? null : await passfileWarning(path);
+        if (warning === null) return await passwordFromPassfile(path, address);
+        if (!hasWarned) notify(warning);
+        hasWarned = true;
         return null;
       };
   }
@@ -151,13 +151,13 @@ function commandError({ place }: StoreAddress, program: string, error: unknown):
 }
 
 /** Returns why a passfile is ignored, as a sentence; null if it is read or missing. */
-async function openPassfile(path: string): Promise<string | null> {
+async function passfileWarning(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
-  if (stats === null || (stats.mode & exposureWarning) === 0) return null;
+  if (stats === null || (stats.mode & accessibleToOthers) === 0) return null;
   return `The passfile ${printableText(path)} is ignored, because other users can read it; run: chmod 600 ${printableText(path)}`;
 }
 
-async function fromPassfile(path: string, address: StoreAddress): Promise<string | null> {
+async function passwordFromPassfile(path: string, address: StoreAddress): Promise<string | null> {
   try {
     return passwordIn((await readWholeFile(path)).toString('utf8'), address);
   } catch (error) {
@@ -176,11 +176,13 @@ export function passwordIn(text: string, { database, host, port, user }: StoreAd
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue;
     const fields = [...line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)].map(([, field = '']) => field);
-    const [atHost = '', atPort, atDatabase, ofUser] = fields.slice(0, 4).map((field) => field.replace(/\\(.)/g, '$1'));
-    const fits = (field: string | undefined, value: string): boolean => field === '*' || field === value;
-    const isThis = hosts.some((name) => fits(atHost, name)) && fits(atPort, String(port));
-    // The rest of the line, which may contain other escaped characters.
-    if (isThis && fits(atDatabase, database) && fits(ofUser, user)) {
+    const [lineHost = '', linePort, lineDatabase, lineUser] = fields
+      .slice(0, 4)
+      .map((field) => field.replace(/\\(.)/g, '$1'));
+    const matches = (field: string | undefined, value: string): boolean => field === '*' || field === value;
+    const isServer = hosts.some((name) => matches(lineHost, name)) && matches(linePort, String(port));
+    // The password is the rest of the line, which may contain other escaped characters.
+    if (isServer && matches(lineDatabase, database) && matches(lineUser, user)) {
       const password = /^(?:(?:\\.|[^:\\])*:){4}(.*)$/.exec(line)?.[1];
       if (password !== undefined) return password.replace(/\\(.)/g, '$1');
     }

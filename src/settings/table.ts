@@ -20,12 +20,12 @@ import {
   pattern,
   readable,
   type Setting,
+  stringsByName,
   type Type,
   text,
   texts,
-  textsByName,
 } from './setting-types.ts';
-import { readStore, usableAccount } from './store-address.ts';
+import { usableAccount, usableStore } from './store-address.ts';
 import { configuredClock, namedZone, readLanguage } from './usable-values.ts';
 
 const operationParts = {
@@ -38,7 +38,7 @@ const operationParts = {
   },
   batchLimit: { type: count, about: 'Maximum numbers per request' },
   callsPerSecond: {
-    type: number({ min: 0.001, tooLittle: 'must be above 0' }),
+    type: number({ min: 0.001, belowMin: 'must be above 0' }),
     about: 'Maximum requests per second',
   },
 } as const satisfies Record<string, Setting>;
@@ -66,17 +66,17 @@ const archiveDays = number({
   min: 0,
   max: 3650,
   isWhole: true,
-  tooLittle: 'must be 0 (off) or more',
+  belowMin: 'must be 0 (off) or more',
 });
 
-const quietHours = text((given) => {
-  const hours = parseQuietHours(given);
+const quietHours = text((value) => {
+  const hours = parseQuietHours(value);
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
-type OfType<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
+type SettingOf<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
 
-/** A secret, the file that contains it, and the program that prints it. */
+/** The settings for a secret: the secret itself, a file that contains it, and a program that prints it. */
 const secret = <Name extends string>(name: Name, about: string) =>
   ({
     [name]: { type: text(), about, hidden: 'key', owner: 'notifier' },
@@ -87,11 +87,11 @@ const secret = <Name extends string>(name: Name, about: string) =>
       hidden: 'arguments',
       owner: 'notifier',
     },
-  }) as { readonly [Key in Name | `${Name}File`]: OfType<string> } & {
-    readonly [Key in `${Name}Command`]: OfType<string | readonly string[]>;
+  }) as { readonly [Key in Name | `${Name}File`]: SettingOf<string> } & {
+    readonly [Key in `${Name}Command`]: SettingOf<string | readonly string[]>;
   };
 
-/** All settings by their names with dots, in the order in which they are listed. `*` is any courier code. */
+/** All settings by their dotted names, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
   $schema: { type: anyText, about: 'JSON Schema for checks and completion in editors', owner: 'screen' },
   baseUrl: {
@@ -101,7 +101,7 @@ export const settings = {
     variable: 'PARCEL_MONITOR_BASE_URL',
     profileField: 'baseUrl',
     examples: ['https://host/path'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
     use: usableBaseUrl,
   },
   profile: {
@@ -110,7 +110,7 @@ export const settings = {
     option: '--profile',
     variable: 'PARCEL_MONITOR_PROFILE',
     examples: ['track123'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
     use: profileNamed,
   },
   apiKey: {
@@ -118,20 +118,20 @@ export const settings = {
     about: 'The API key; overrides apiKeyFile',
     variable: 'PARCEL_MONITOR_API_KEY',
     hidden: 'key',
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
   },
   apiKeyFile: {
     type: text(),
     about: 'A file that contains only the API key, relative to config.json; overrides apiKeyCommand',
     examples: ['api-key'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
   },
   apiKeyCommand: {
     type: command,
     about: 'A program that prints the API key; it runs without a shell',
     hidden: 'arguments',
     examples: [['pass', 'show', 'parcel-monitor']],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
   },
   store: {
     type: text(),
@@ -141,8 +141,8 @@ export const settings = {
     variable: 'PARCEL_MONITOR_STORE',
     hidden: 'password',
     examples: ['file', 'postgres://user@host/database'],
-    whenWrong: 'refused',
-    use: readStore,
+    whenInvalid: 'refused',
+    use: usableStore,
   },
   storeAccount: {
     type: readable(usableAccount),
@@ -150,7 +150,7 @@ export const settings = {
     defaultText: 'default, or the only one',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
   },
   storePasswordCommand: {
     type: command,
@@ -158,7 +158,7 @@ export const settings = {
       "A program that prints the database's password; it runs without a shell. PGPASSWORD overrides it, and it overrides a passfile",
     hidden: 'arguments',
     examples: [['pass', 'show', 'parcels-database']],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
   },
   zone: {
     type: text(),
@@ -167,7 +167,7 @@ export const settings = {
     option: '--zone',
     variable: 'PARCEL_MONITOR_ZONE',
     examples: ['Europe/Berlin', 'utc', 'local'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
     use: (zone: string) => namedZone(zone, () => 'UTC'),
     owner: 'notifier',
   },
@@ -196,7 +196,7 @@ export const settings = {
     defaultValue: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
     profileField: 'header',
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
     use: usableHeader,
   },
   'service.clock': {
@@ -205,7 +205,7 @@ export const settings = {
     defaultText: 'measured',
     variable: 'PARCEL_MONITOR_CLOCK',
     examples: ['+08:00', 'Asia/Shanghai'],
-    whenWrong: 'refused',
+    whenInvalid: 'refused',
     use: configuredClock,
   },
   'service.queryVersion': {
@@ -229,7 +229,7 @@ export const settings = {
     about: 'Maximum queries per day (UTC)',
     defaultText: 'no limit',
     examples: [2000],
-    whenWrong: 'nearest',
+    whenInvalid: 'nearest',
     owner: 'core',
   },
   'budget.registrationsPerMonth': {
@@ -237,11 +237,11 @@ export const settings = {
     about: 'Maximum registrations per month (UTC)',
     defaultText: 'no limit',
     examples: [100],
-    whenWrong: 'nearest',
+    whenInvalid: 'nearest',
     owner: 'core',
   },
   'polling.leastMinutes': {
-    type: number({ min: 0, max: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
+    type: number({ min: 0, max: 24 * 60, belowMin: 'must be 0 (no limit) or more' }),
     about: 'Minimum minutes between two automatic checks of one number; 0 for no limit',
     defaultValue: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
@@ -370,7 +370,7 @@ export const settings = {
     owner: 'screen',
   },
   phrases: {
-    type: textsByName,
+    type: stringsByName,
     about: "Your own translations of couriers' sentences, which the board shows after T; * is any text",
     defaultText: 'none',
     examples: [{ 'Abgestellt bei *': 'Left with *' }],
@@ -424,9 +424,9 @@ type Nested<Name extends string, Value> = Name extends `${infer First}.${infer R
     ? { readonly [courier: string]: Nested<Rest, Value> }
     : { readonly [Key in First]?: Nested<Rest, Value> }
   : { readonly [Key in Name]?: Value };
-type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
 /** The content of `config.json`. Each setting is optional. */
-export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;
+export type ConfigFile = Intersection<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;

@@ -32,13 +32,13 @@ export function namedZone(text: string, local: () => string): string {
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** Returns the most likely zone, even for the name of a city, or null. */
+/** Returns the zone with the most similar name or city, or null. */
 function nearestZone(text: string): string | null {
   const name = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
   const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
-  const near = nearestWord(name, zones) ?? nearestWord(name, ['utc', 'local']);
-  if (near !== null) return near;
+  const zone = nearestWord(name, zones) ?? nearestWord(name, ['utc', 'local']);
+  if (zone !== null) return zone;
   const city = nearestWord(name, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
 }
@@ -50,16 +50,15 @@ const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
  * Returns the language in BCP 47 spelling, or null for an empty string. Throws a {@link UsageError} if it is not valid.
  */
 export function readLanguage(text: string): string | null {
-  const given = text.trim().toLowerCase();
-  if (given === '') return null;
-  if (!languageTag.test(given)) {
+  const tag = text.trim().toLowerCase();
+  if (tag === '') return null;
+  if (!languageTag.test(tag)) {
     throw new UsageError(`"${cleanText(text)}" is not a language code; use a code such as en, de, zh or zh-CN.`);
   }
   // Intl.Locale would replace "tl" with "fil" and "iw" with "he". The service may know only one of them.
-  return given.replace(
+  return tag.replace(
     /[-_](.)(.+)/,
-    (_, initial: string, others: string) =>
-      `-${initial.toUpperCase()}${others.length === 1 ? others.toUpperCase() : others}`,
+    (_, initial: string, rest: string) => `-${initial.toUpperCase()}${rest.length === 1 ? rest.toUpperCase() : rest}`,
   );
 }
 
@@ -70,9 +69,9 @@ export function splitCommand(text: string): readonly string[] {
 }
 
 /** Joins a command's words so that {@link splitCommand} returns the same words. */
-export const joinCommand = (words: readonly string[]): string => words.map(quoted).join(' ');
+export const joinCommand = (words: readonly string[]): string => words.map(quoteWord).join(' ');
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   if (word !== '' && !/[\s"']/.test(word)) return word;
   return word
     .split('"')
@@ -81,9 +80,8 @@ function quoted(word: string): string {
 }
 
 /**
- * Returns program and arguments of a command, given as a string or as words. Throws a {@link UsageError} if it names no
- * program.
- * @param name the first words of that message
+ * Returns a command's program and arguments. Throws a {@link UsageError} if there is no program.
+ * @param name the subject of that message
  */
 export function commandWords(command: string | readonly string[], name: string): readonly [string, ...string[]] {
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
@@ -92,10 +90,10 @@ export function commandWords(command: string | readonly string[], name: string):
 }
 
 /**
- * Resolves a relative path to the program from a folder, as for other files that `config.json` names: the working
- * directory may contain other programs. `PATH` applies to bare names.
+ * Resolves a relative path to the program against a folder, as for other files in `config.json`, because the working
+ * directory may contain a different program. Bare names are looked up in `PATH`.
  */
-export function commandFrom(
+export function resolveCommand(
   folder: string,
   [program, ...words]: readonly [string, ...string[]],
 ): readonly [string, ...string[]] {
@@ -104,7 +102,7 @@ export function commandFrom(
 }
 
 /**
- * Refuses a command if another user can write the file, because naming a program there would run it. Throws like {@link
+ * Refuses a command if another user can write the file, because that user could have any program run. Throws like {@link
  * commandWords}.
  */
 export function chooseCommand(
@@ -112,7 +110,7 @@ export function chooseCommand(
   command: string | readonly string[],
   { folder = '', foreignWriter = null }: SettingFile,
 ): CommandChoice {
-  const words = commandFrom(folder, commandWords(command, `"${setting}"`));
+  const words = resolveCommand(folder, commandWords(command, `"${setting}"`));
   return foreignWriter === null
     ? { kind: 'command', command: words }
     : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };

@@ -5,7 +5,7 @@ import { shellWord } from '../../lib/paths.ts';
 import { findRootOwned, NotAFileError, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/port.ts';
-import { checkedByMeaning, settingProblems } from '../check-settings.ts';
+import { settingProblems, valueChecks } from '../check-settings.ts';
 import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
@@ -64,7 +64,7 @@ export async function fixForConfiguration(
       ? grantAccess(path, platform, 'u+rw')
       : configCommand('edit', options, platform);
   }
-  for (const { describeProblem, name, path: names } of checkedByMeaning) {
+  for (const { describeProblem, name, path: names } of valueChecks) {
     const { origin, value } = resolvedSetting(names, { options, environment, file });
     if (origin === null || describeProblem(value) === null) continue;
     if (origin === 'config.json') return fixForSetting(name, options, platform, value);

@@ -4,12 +4,12 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { GatedService } from '../../polling/account.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import { fetchApiKey } from '../api-key.ts';
-import { isOfBoard } from '../check-settings.ts';
+import { isBoardSetting } from '../check-settings.ts';
 import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
-import { TypedError, UsageError } from '../errors.ts';
+import { InputError, UsageError } from '../errors.ts';
 import { resolvedSetting } from '../setting-values.ts';
-import { meansFiles } from '../store-address.ts';
+import { isFileStore } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
 import {
   type KeyOnHand,
@@ -77,7 +77,9 @@ export async function inSession<Answer>(
   origin?: CallOrigin,
 ): Promise<Answer> {
   await using session = await readSession(context, options, origin);
-  const ofSettings = session.settingWarnings.filter(({ name }) => !isOfBoard(name)).map(({ sentence }) => sentence);
+  const ofSettings = session.settingWarnings
+    .filter(({ name }) => !isBoardSetting(name))
+    .map(({ sentence }) => sentence);
   for (const warning of [...session.warnings, ...ofSettings]) printNote(context, warning);
   return await run(session);
 }
@@ -85,7 +87,7 @@ export async function inSession<Answer>(
 /** Rethrows an error. Adds the file, and the command that fixes it, to an error about a setting. */
 async function throwWithFix({ context, options, paths }: SettingsPlaces, error: unknown): Promise<never> {
   const path = paths.config;
-  const isSettingError = error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
+  const isSettingError = error instanceof UsageError && !(error instanceof InputError) && !error.message.includes(path);
   if (!isSettingError) throw error;
   const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
   const command = await fixForConfiguration(context, options, path);
@@ -153,7 +155,7 @@ export async function peek<Answer>(
   const paths = programPaths(context, globals);
   const file = await configFileContentOrNone(paths.config);
   const { value: place } = resolvedSetting(['store'], { options: globals, environment: context.environment, file });
-  if (typeof place === 'string' && !meansFiles(place)) {
+  if (typeof place === 'string' && !isFileStore(place)) {
     const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
     return await inSession(quiet, globals, async (session) => {
       const stores = await session.stores('read');

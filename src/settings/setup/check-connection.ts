@@ -10,7 +10,7 @@ import { ApiKeyMissingError, UsageError, withTraceId } from '../errors.ts';
 import { chooseProxy, proxyInUse } from '../service-address.ts';
 import { courierDirectory } from '../session/open-stores.ts';
 import type { Session } from '../session/session.ts';
-import { commandFrom, commandWords } from '../usable-values.ts';
+import { commandWords, resolveCommand } from '../usable-values.ts';
 import type { CheckRequest, CheckResult, KeySource } from './board-setup.ts';
 import {
   assertTrusted,
@@ -79,7 +79,7 @@ async function keyOf(
 ): Promise<ApiKeySource & { readonly kind: 'given' }> {
   const command = (line: string): ApiKeySource => ({
     kind: 'command',
-    command: commandFrom(dirname(paths.config), commandWords(line, 'The command')),
+    command: resolveCommand(dirname(paths.config), commandWords(line, 'The command')),
     setBy: 'setup',
   });
   if (source.kind === 'entered') {
