@@ -22,11 +22,11 @@ import {
   type SetupEffects,
 } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
-import { keepAndReadBack, keyPlaces, keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
+import { findUsablePlace, keyPlaces, keyPlaceTools, saveAndReadBack } from '../settings/setup/key-places.ts';
 import {
   assertTrusted,
-  chosenService,
-  readConfigured,
+  readSetupConfiguration,
+  resolveService,
   type SetupPlaces,
   saveService,
   saveSettings,
@@ -43,10 +43,10 @@ export function createSetupEffects(
   change: <Result>(work: () => Promise<Result>, affectsKey?: boolean) => Promise<Result>,
 ): SetupEffects {
   return {
-    current: async () => setupNow(places, await readConfigured(places)),
+    current: async () => setupNow(places, await readSetupConfiguration(places)),
     check: (request) => checkConnection(places, request),
     async keyStores(service) {
-      const { host } = chosenService(service).baseUrl;
+      const { host } = resolveService(service).baseUrl;
       const choices = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
         id,
         title,
@@ -83,7 +83,7 @@ async function withCurrentSession<Result>(
   places: SetupPlaces,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const { configuration } = await readConfigured(places);
+  const { configuration } = await readSetupConfiguration(places);
   return await withSession(places, configuration, work);
 }
 
@@ -148,7 +148,7 @@ async function saveChannel(
   name: WebChannelName,
   answers: Readonly<Record<string, string>>,
 ): Promise<Saved> {
-  const configured = await readConfigured(places);
+  const configured = await readSetupConfiguration(places);
   assertTrusted(configured);
   const tools = keyPlaceTools(places);
   const { apiKey } = configured.configuration;
@@ -166,11 +166,11 @@ async function saveChannel(
     }
     const entry = `notify-${name}-${field}`;
     const secretTools = { ...tools, fileName: entry };
-    const place = await usablePlace(secretTools, placeId);
+    const place = await findUsablePlace(secretTools, placeId);
     const settings =
       answer === ''
         ? {}
-        : await keepAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, secretTools);
+        : await saveAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, secretTools);
     set('', undefined);
     set('File', settings.apiKeyFile);
     set('Command', settings.apiKeyCommand);

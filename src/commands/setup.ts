@@ -1,6 +1,6 @@
 import { printableText } from '../lib/clean-text.ts';
 import { NamedError } from '../lib/error-text.ts';
-import { keyTextOf } from '../settings/api-key.ts';
+import { readKeyText } from '../settings/api-key.ts';
 import { programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
@@ -11,11 +11,11 @@ import { printNote } from '../settings/session/session.ts';
 import type { CheckResult, KeySource, Saved, ServiceChoice } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
 import { hostText, isKeyFor } from '../settings/setup/choices.ts';
-import { keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
+import { findUsablePlace, keyPlaceTools } from '../settings/setup/key-places.ts';
 import {
   assertTrusted,
   type Configured,
-  readConfigured,
+  readSetupConfiguration,
   type SetupPlaces,
   saveService,
   saveSettings,
@@ -58,8 +58,8 @@ async function setUpWithoutScreen(basePlaces: SetupPlaces, options: SetupOptions
   // The address and the profile are saved in the file, so they must not override it as options.
   const places: SetupPlaces = { ...basePlaces, options: others };
   assertOptionsGiven(basePlaces, options);
-  if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
-  const configured = await readConfigured(places);
+  if (options.keyStore !== undefined) await findUsablePlace(keyPlaceTools(places), options.keyStore);
+  const configured = await readSetupConfiguration(places);
   assertTrusted(configured);
   const service = chooseService(basePlaces, options.header ?? null, configured);
   const key = await chooseKey(basePlaces, options, service, configured);
@@ -160,7 +160,7 @@ async function readKey(context: CommandContext): Promise<string> {
     });
   }
   const tooLong = (): UsageError => new UsageError('The text on standard input is too long for an API key.');
-  const key = (await keyTextOf(context.stdin(), tooLong)).trim();
+  const key = (await readKeyText(context.stdin(), tooLong)).trim();
   if (key === '') throw new UsageError('There is no API key on standard input.');
   return key;
 }

@@ -100,7 +100,7 @@ export async function fetchApiKey(
 const maxKeyBytes = 64 * 1024;
 
 /** Reads a key. Rejects with the result of `createError` if it is longer than {@link maxKeyBytes}. */
-export async function keyTextOf(input: AsyncIterable<Uint8Array>, createError: () => Error): Promise<string> {
+export async function readKeyText(input: AsyncIterable<Uint8Array>, createError: () => Error): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of input) {
@@ -123,7 +123,7 @@ async function readKeyFile(path: string, { name, setting }: SecretName): Promise
       cause === undefined ? undefined : { cause },
     );
   try {
-    return await keyTextOf(streamNamedFile(path), () =>
+    return await readKeyText(streamNamedFile(path), () =>
       createError(setting === 'apiKey' ? 'is too large to be an API key' : 'is too large'),
     );
   } catch (error) {

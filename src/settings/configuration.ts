@@ -52,7 +52,7 @@ type Resolved<Name extends SingleSetting> =
 export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, options } = source;
   const resolve = (name: SingleSetting) => resolvedSetting(name.split('.') as [string, ...string[]], source);
-  const valueOf = <Name extends SingleSetting>(name: Name) => resolve(name).value as Resolved<Name>;
+  const valueFor = <Name extends SingleSetting>(name: Name) => resolve(name).value as Resolved<Name>;
   const setBy = (name: SingleSetting): string | null => describeOrigin(resolve(name));
 
   const profiles: Readonly<Record<string, string | undefined>> = {
@@ -61,14 +61,14 @@ export function resolveConfiguration(source: ConfigurationSource) {
     'config.json: profile': file.profile,
   };
   for (const name of Object.values(profiles).map(nonEmpty)) if (name !== undefined) profileNamed(name);
-  const baseUrl = valueOf('baseUrl');
+  const baseUrl = valueFor('baseUrl');
   const usedBaseUrl = baseUrl === null ? null : usableBaseUrl(baseUrl);
-  const header = usableHeader(valueOf('service.header'));
+  const header = usableHeader(valueFor('service.header'));
   const apiKey = apiKeySource(environment, file, source);
   const store = chooseStore(source);
-  const clock = valueOf('service.clock');
-  const leastMinutes = valueOf('polling.leastMinutes');
-  const command = valueOf('notify.command');
+  const clock = valueFor('service.clock');
+  const leastMinutes = valueFor('polling.leastMinutes');
+  const command = valueFor('notify.command');
   const origins = { baseUrl: setBy('baseUrl'), header: setBy('service.header') };
   return {
     /** Null if not set. There is no default. */
@@ -94,45 +94,45 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** Returns the viewer's zone, IANA. The machine's zone is determined on first use. */
     zone: resolveZone(source),
     /** Target language of live lookups. Null for no translation. */
-    lang: valueOf('lang'),
+    lang: valueFor('lang'),
     operations: resolveOperations(file),
-    queryVersion: valueOf('service.queryVersion'),
-    registerVersion: valueOf('service.registerVersion'),
+    queryVersion: valueFor('service.queryVersion'),
+    registerVersion: valueFor('service.registerVersion'),
     /** Returns a courier's default extras, for parcels without extras of their own. */
     courierExtras: createCourierExtras(file),
-    timeoutMs: valueOf('service.timeoutSeconds') * 1000,
-    webhookMaxAgeMs: valueOf('webhook.maxAgeMinutes') * minuteMs,
-    webhookSignature: valueOf('webhook.signature'),
+    timeoutMs: valueFor('service.timeoutSeconds') * 1000,
+    webhookMaxAgeMs: valueFor('webhook.maxAgeMinutes') * minuteMs,
+    webhookSignature: valueFor('webhook.signature'),
     /** Without a leading slash. Null for any path. */
-    webhookPath: valueOf('webhook.path')?.replace(/^\//, '') ?? null,
+    webhookPath: valueFor('webhook.path')?.replace(/^\//, '') ?? null,
     budget: {
-      queriesPerDay: valueOf('budget.queriesPerDay'),
-      registrationsPerMonth: valueOf('budget.registrationsPerMonth'),
+      queriesPerDay: valueFor('budget.queriesPerDay'),
+      registrationsPerMonth: valueFor('budget.registrationsPerMonth'),
     },
     /** Minimum time between two automatic checks of a number, in milliseconds. 0 means no minimum. */
     minPauseMs: leastMinutes * minuteMs,
     archiveAfterDays: {
-      delivered: valueOf('archive.deliveredAfterDays'),
-      closed: valueOf('archive.closedAfterDays'),
+      delivered: valueFor('archive.deliveredAfterDays'),
+      closed: valueFor('archive.closedAfterDays'),
     },
-    looksUpWhenSilent: valueOf('instant.whenSilent'),
-    title: valueOf('title'),
-    mouse: valueOf('mouse'),
+    looksUpWhenSilent: valueFor('instant.whenSilent'),
+    title: valueFor('title'),
+    mouse: valueFor('mouse'),
     /** Absent for the default colours. */
-    theme: themeFor(valueOf('theme'), environment),
+    theme: themeFor(valueFor('theme'), environment),
     /** Whether the theme depends on the background that the terminal reports. */
-    queriesBackground: valueOf('theme') === 'auto',
-    accent: valueOf('accent'),
-    own: ownActions(valueOf('keys') ?? {}, valueOf('commands') ?? [], source),
-    keepScreen: valueOf('keepScreen'),
-    views: valueOf('views'),
-    phrases: valueOf('phrases') ?? {},
+    queriesBackground: valueFor('theme') === 'auto',
+    accent: valueFor('accent'),
+    own: ownActions(valueFor('keys') ?? {}, valueFor('commands') ?? [], source),
+    keepScreen: valueFor('keepScreen'),
+    views: valueFor('views'),
+    phrases: valueFor('phrases') ?? {},
     notify: {
-      stages: valueOf('notify.stages'),
-      tags: valueOf('notify.tags') ?? [],
-      template: valueOf('notify.template'),
-      quietHours: valueOf('notify.quietHours'),
-      channels: [...new Set(valueOf('notify.channels'))],
+      stages: valueFor('notify.stages'),
+      tags: valueFor('notify.tags') ?? [],
+      template: valueFor('notify.template'),
+      quietHours: valueFor('notify.quietHours'),
+      channels: [...new Set(valueFor('notify.channels'))],
       command: command === null ? ({ kind: 'none' } as const) : chooseCommand('notify.command', command, source),
     },
     webChannel: createWebChoice(source),

@@ -27,7 +27,7 @@ export async function checkConfiguration(
         ...ignoredFolders(context).map((sentence) =>
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
-        ...trustIssues.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
+        ...trustIssues.map((issue) => warn('configuration', issue.found, issue.advice)),
         ...warnings.map(({ name, sentence }) => {
           const command = fixForSetting(name, options, context.platform);
           return warn('configuration', sentence, withCommand('Correct or remove it.', command));
@@ -39,8 +39,8 @@ export async function checkConfiguration(
             withCommand('Correct or unset it.', fixForVariable(variable, context.platform)),
           ),
         ),
-        ...((await context.keyProblems?.(configuration.own)) ?? []).map(({ advice, found: wrong }) =>
-          warn('configuration', wrong, advice),
+        ...((await context.keyProblems?.(configuration.own)) ?? []).map(({ advice, found: problem }) =>
+          warn('configuration', problem, advice),
         ),
         ...(configuration.own.commands.length === 0 || foreignWriter === null
           ? []
@@ -54,8 +54,8 @@ export async function checkConfiguration(
     if (!(error instanceof UsageError)) throw error;
     const advice = 'Correct it; nothing that needs the service works until then.';
     const command = await fixForConfiguration(context, options, paths.config);
-    const first = fail('configuration', error.message, advice, command);
-    return { configuration: null, checks: [first, ...(await otherProblems(command, context, options, paths))] };
+    const reported = fail('configuration', error.message, advice, command);
+    return { configuration: null, checks: [reported, ...(await otherProblems(command, context, options, paths))] };
   }
 }
 
@@ -64,18 +64,19 @@ function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): 
   const settings = resolvedSettings(source).filter(
     ({ description, origin, problem }) => problem === null && (origin ?? description?.defaultText) !== undefined,
   );
-  const reached = describeProxy(proxy);
+  const proxyText = describeProxy(proxy);
   return [
-    ...settings.map((one) => {
-      const name = one.path.join('.');
-      return ok('setting', `${name}: ${name === 'zone' ? zone() : valueText(one)} (${originText(one)})`);
+    ...settings.map((setting) => {
+      const name = setting.path.join('.');
+      return ok('setting', `${name}: ${name === 'zone' ? zone() : valueText(setting)} (${originText(setting)})`);
     }),
-    ok('setting', `proxy: ${reached.value} (${reached.source})`),
+    ok('setting', `proxy: ${proxyText.value} (${proxyText.source})`),
   ];
 }
 
+/** Checks for the invalid settings that the reported error does not mention. */
 async function otherProblems(
-  named: string,
+  reportedCommand: string,
   { platform }: CommandContext,
   options: GlobalOptions,
   { config }: ProgramPaths,
@@ -86,7 +87,7 @@ async function otherProblems(
     .slice(0, maxNamed)
     .flatMap(({ name, sentence }) => {
       const command = fixForSetting(name, options, platform, Reflect.get(settings, name));
-      return command === named ? [] : [fail('configuration', sentence, 'Also correct this.', command)];
+      return command === reportedCommand ? [] : [fail('configuration', sentence, 'Also correct this.', command)];
     });
 }
 
@@ -132,7 +133,7 @@ export function checkTerminal(
     sizeCheck(context),
     termCheck(context),
     ok('colours', useColour ? `the terminal's sixteen (${cause})` : `none (${cause})`),
-    signsCheck(context, options),
+    symbolsCheck(context, options),
   ];
 }
 
@@ -176,7 +177,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
   return ok('TERM', found);
 }
 
-function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
+function symbolsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
   const { environment } = context;
   const variable = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((name) => nonEmpty(environment[name]) !== undefined);
   const locale = variable === undefined ? 'no locale is set' : `${variable} is ${environment[variable] ?? ''}`;

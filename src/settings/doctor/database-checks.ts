@@ -22,7 +22,7 @@ const maxLagSeconds = 60;
 
 /**
  * Checks that the database works and how safely it stores data.
- * @param fixCommand the command that fixes a configuration that others can write; we use no password for such a file
+ * @param fixCommand the command that makes a configuration safe that other users can write
  */
 export async function checkDatabase(
   choice: DatabaseChoice,
@@ -32,18 +32,18 @@ export async function checkDatabase(
 ): Promise<readonly Check[]> {
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
-  const own = passwordCheck(choice, platform);
+  const passwordChecks = checkPassword(choice, platform);
   if (choice.password.kind === 'refused') {
     return [
       store,
-      ...own,
+      ...passwordChecks,
       fail('database', choice.password.reason, 'The database will not be opened until this is fixed.', fixCommand),
     ];
   }
-  if (problem instanceof NotInitialisedError) return [store, ...own, notInitialisedCheck(problem)];
-  if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
+  if (problem instanceof NotInitialisedError) return [store, ...passwordChecks, notInitialisedCheck(problem)];
+  if (problem !== null) return [store, ...passwordChecks, await unusableCheck(problem, address, platform)];
   const opened = stores.database;
-  if (opened === null) return [store, ...own];
+  if (opened === null) return [store, ...passwordChecks];
   const { account, database } = opened;
   const { reportAccount, reportDurability, reportServer } = await import('../../store/postgres/administration.ts');
   const server = await reportServer(database);
@@ -52,7 +52,7 @@ export async function checkDatabase(
   const offsetMs = database.clockOffsetMs();
   return [
     store,
-    ...own,
+    ...passwordChecks,
     versionCheck(server.version),
     ok('account', `${cleanText(account.name)}, ${counted(parcels, 'parcel')}`),
     rightsCheck(database.readOnly, mayMigrate),
@@ -91,27 +91,31 @@ function notInitialisedCheck({ found, missing, message }: NotInitialisedError): 
   return warn(missing, found, `${message} Run: parcel-monitor store`);
 }
 
-async function unusable(
+async function unusableCheck(
   problem: StoreError | UsageError,
   address: DatabaseChoice['address'],
   platform: string,
 ): Promise<Check> {
   const { StatementError } = await import('../../store/postgres/server-errors.ts');
   const isMissing = problem.cause instanceof StatementError && problem.cause.code === noSuchDatabase;
-  const command = isMissing ? createDatabase(address, platform) : commandFor(problem, address, platform);
+  const command = isMissing ? createDatabaseCommand(address, platform) : diagnosticCommand(problem, address, platform);
   return fail('database', 'cannot be used', problem.message, command);
 }
 
 /** SQLSTATE for a missing database. */
 const noSuchDatabase = '3D000';
 
-function createDatabase({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
-  const [where, who, name] = [host, user, database].map((word) => shellWord(word, platform));
-  return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
+function createDatabaseCommand({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
+  const [hostWord, userWord, databaseWord] = [host, user, database].map((word) => shellWord(word, platform));
+  return `createdb -h ${hostWord} -p ${port} -U ${userWord} ${databaseWord}`;
 }
 
-/** Returns a command that uses the server's own tools, which find more problems than this check. */
-function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
+/** Returns a command that runs one of PostgreSQL's own tools, which report more about a problem than this check. */
+function diagnosticCommand(
+  { kind }: StoreError | UsageError,
+  { place }: DatabaseChoice['address'],
+  platform: string,
+): string {
   switch (kind) {
     case 'newer-version':
       return installNewer;
@@ -124,7 +128,7 @@ function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice
   }
 }
 
-function passwordCheck({ address, password, setBy }: DatabaseChoice, platform: string): readonly Check[] {
+function checkPassword({ address, password, setBy }: DatabaseChoice, platform: string): readonly Check[] {
   if (address.password === null)
     return password.kind !== 'given' || platform === 'win32' ? [] : [ok('password', `from ${password.setBy}`)];
   return [
@@ -148,31 +152,32 @@ function encryptionCheck({ address }: DatabaseChoice, isEncrypted: boolean | nul
   if (address.tls === 'none') {
     return ok('encryption', isThisMachine(address.host) ? 'none, on this machine' : 'none');
   }
-  const how = address.tls === 'verified' ? 'TLS, certificate verified' : 'TLS, certificate not verified';
+  const encryption = address.tls === 'verified' ? 'TLS, certificate verified' : 'TLS, certificate not verified';
   return isEncrypted === false
     ? warn(
         'encryption',
-        `${how}, but only as far as the pooler`,
+        `${encryption}, but only as far as the pooler`,
         'Check the connection between the pooler and the database.',
       )
-    : ok('encryption', how);
+    : ok('encryption', encryption);
 }
 
-const losses = {
+/** What can be lost while a setting is off. */
+const risks = {
   fsync: 'A power failure can damage the whole database.',
   full_page_writes: 'A power failure can damage pages that were being written.',
   synchronous_commit: 'A crash of the server can lose changes that it has just confirmed.',
 } as const;
 
-function durabilityChecks(settings: Readonly<Record<keyof typeof losses, string | null>>): readonly Check[] {
-  const wrong = (Object.keys(losses) as (keyof typeof losses)[]).filter((name) => settings[name] === 'off');
-  if (wrong.length === 0) {
+function durabilityChecks(settings: Readonly<Record<keyof typeof risks, string | null>>): readonly Check[] {
+  const disabled = (Object.keys(risks) as (keyof typeof risks)[]).filter((name) => settings[name] === 'off');
+  if (disabled.length === 0) {
     const known = Object.entries(settings).filter(([, value]) => value !== null);
     const found = known.map(([name, value]) => `${name} ${value}`).join(', ');
     return [ok('durability', found === '' ? 'the server does not report it' : found)];
   }
-  return wrong.map((name) =>
-    warn('durability', `${name} is off`, `${losses[name]} Turn it on in the server's postgresql.conf.`),
+  return disabled.map((name) =>
+    warn('durability', `${name} is off`, `${risks[name]} Turn it on in the server's postgresql.conf.`),
   );
 }
 

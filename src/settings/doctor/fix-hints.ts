@@ -22,8 +22,8 @@ export function warn(name: string, found: string, advice: string): Check {
 }
 
 /**
- * Returns a failed check, which prevents the program from working. The command fixes the problem or shows why it cannot
- * be fixed.
+ * Returns a failed check, for a problem that keeps the program from working. The command fixes the problem or shows its
+ * cause.
  */
 export function fail(name: string, found: string, advice: string, command: string): Check {
   return { name, status: 'fail', found, advice: withCommand(advice, command) };
@@ -42,7 +42,7 @@ export const fixForVariable = (name: string, platform: string): string =>
   platform === 'win32' ? `Remove-Item Env:${name} (in cmd: set ${name}=)` : `unset ${name}`;
 
 function moveAside(path: string, platform: string): string {
-  const [from, to] = [path, `${path}.old`].map((one) => shellWord(one, platform));
+  const [from, to] = [path, `${path}.old`].map((name) => shellWord(name, platform));
   return `${platform === 'win32' ? 'move' : 'mv'} ${from} ${to}`;
 }
 
@@ -80,7 +80,7 @@ export async function fixForConfiguration(
 const compositeSettings: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**
- * Returns the command that fixes a setting in the file. Running setup would fail too.
+ * Returns the command that fixes a setting in the file. This is never `setup`, which would fail too.
  * @param value a likely replacement
  */
 export function fixForSetting(
@@ -98,7 +98,7 @@ export function fixForSetting(
   );
 }
 
-/** Installs a newer version from the package file: on a registry, someone else may own the name. */
+/** Installs the package from a file, because someone else may own its name on a registry. */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
 export function fixForStore(error: StoreError, platform: string): string {

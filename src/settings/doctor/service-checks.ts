@@ -29,11 +29,11 @@ interface ServiceFinding {
   readonly exitCode: ExitCode;
 }
 
-const notTried = 'not tried (--offline)';
+const skippedText = 'not tried (--offline)';
 
 /**
- * Checks base URL, key, proxy, service and clock. Tests the key by listing the couriers, which costs nothing and renews
- * the saved list. With `offline`, nothing is sent.
+ * Checks the base URL, key, proxy, service and clock. Tests the key by listing the couriers, which costs nothing and
+ * refreshes the saved list. With `offline`, nothing is sent.
  */
 export async function checkService(session: Session, offline: boolean): Promise<ServiceFinding> {
   const { configuration } = session;
@@ -73,8 +73,8 @@ export async function checkService(session: Session, offline: boolean): Promise<
       await session.apiKey();
       return {
         checks: [
-          ok('service', notTried),
-          ok('API key', `${found}, ${notTried}`),
+          ok('service', skippedText),
+          ok('API key', `${found}, ${skippedText}`),
           ok('clock', `not compared (--offline)`),
         ],
         exitCode: exitCode.done,
@@ -110,8 +110,8 @@ async function queryService(session: Session): Promise<ServiceFinding> {
 }
 
 /**
- * Checks the saved state: service clock, cool-down, courier list, polling process, and service usage. Uses
- * the defaults without a usable configuration.
+ * Checks the saved state: service clock, cool-down, courier list, polling process and service usage. Uses the defaults
+ * if there is no usable configuration.
  */
 export async function checkMemory(
   context: CommandContext,
@@ -144,7 +144,7 @@ async function pollingChecks(
     const offset = formatOffset(serviceOffset(serviceClock, now));
     const zoned = serviceClock.zone === undefined ? offset : `${serviceClock.zone.name}, ${offset} now`;
     const coolDown = activeCoolDown(memory.coolDown, 'query', now, defaultPollingPolicy);
-    const registering = activeCoolDown(memory.registerCoolDown, 'register', now, defaultPollingPolicy);
+    const registerCoolDown = activeCoolDown(memory.registerCoolDown, 'register', now, defaultPollingPolicy);
     return [
       ok('service clock', `${zoned}, ${clockSources[serviceClock.source]}`),
       coolDown === null
@@ -154,12 +154,12 @@ async function pollingChecks(
             `no call for another ${untilText(coolDown.until, now)}, after ${counted(coolDown.failures, 'failure')} in a row`,
             'You do not need to do anything.',
           ),
-      ...(registering === null
+      ...(registerCoolDown === null
         ? []
         : [
             warn(
               'registrations',
-              `none for another ${untilText(registering.until, now)}, after ${counted(registering.failures, 'failure')} in a row`,
+              `none for another ${untilText(registerCoolDown.until, now)}, after ${counted(registerCoolDown.failures, 'failure')} in a row`,
               'They are tried again then; "parcel-monitor refresh" tries now.',
             ),
           ]),
@@ -229,11 +229,11 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
 
 /** Returns the service's usage, with the budget if there is one. Days and months are in UTC. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
-  const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
-  const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;
+  const queries = `${amountText(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
+  const registrations = `${amountText(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;
   return `${queries}; ${registrations}; ${counted(today.calls, 'call')} of all kinds today (UTC)`;
 }
 
-function ofBudget(used: number, limit: number | null, [one, several]: readonly [string, string]): string {
-  return limit === null ? `${used} ${used === 1 ? one : several}` : `${used} of ${limit} ${several}`;
+function amountText(used: number, limit: number | null, [singular, plural]: readonly [string, string]): string {
+  return limit === null ? `${used} ${used === 1 ? singular : plural}` : `${used} of ${limit} ${plural}`;
 }

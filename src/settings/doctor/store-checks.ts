@@ -16,13 +16,13 @@ import type { ProgramPaths } from '../config-file.ts';
 import type { CommandContext } from '../session/context.ts';
 import { fail, fixForFolder, fixForStore, ok, warn } from './fix-hints.ts';
 
-const name = 'parcel-monitor-trial';
+const trialName = 'parcel-monitor-trial';
 
 /**
- * Returns the path of a test file in a folder. It is one of our temp names, so that the file is recognised if the program
- * was killed.
+ * Returns the path of a test file in a folder. It looks like our temp files, so that a file from a killed program is
+ * recognised.
  */
-export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
+export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, trialName), random);
 
 /**
  * Writes a file into a folder and removes it again. Also removes files left by killed tests, because nothing else tidies up
@@ -41,14 +41,14 @@ export async function tryToWrite(
     await removeFile(trial);
   }
   try {
-    await removeStaleTempFiles(folder, clock.now(), (left) => left === name);
+    await removeStaleTempFiles(folder, clock.now(), (base) => base === trialName);
   } catch (error) {
     // Some folders can be written to but not listed.
     if (systemCode(error) === null) throw error;
   }
 }
 
-/** Checks that every folder of the program is writable, and who owns the files in it. */
+/** Checks that all of the program's folders are writable, and that the user owns the files in them. */
 export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const { data, history, state, couriers, config } = paths;
   const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
@@ -67,7 +67,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   ];
 }
 
-/** Reports conflicting copies, which may have parcels that the list does not have. */
+/** Reports conflicting copies, which may contain parcels that the watchlist lacks. */
 async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
   const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
   return copies.map((copy) => {
@@ -116,13 +116,13 @@ function adviceFor(
   if (userId !== null && ownerAbove === userId && owner !== userId) {
     return [
       `It belongs to another user (user id ${owner}). If it is meant to be yours, change its owner.`,
-      giveTo(userId, folder),
+      chownCommand(userId, folder),
     ];
   }
   return [`Check owner, mode and file system of ${folder}.`];
 }
 
-const giveTo = (uid: number, path: string): string => `sudo chown -R ${uid} ${shellWord(path)}`;
+const chownCommand = (uid: number, path: string): string => `sudo chown -R ${uid} ${shellWord(path)}`;
 
 async function nearestExisting(path: string): Promise<string> {
   const parent = dirname(path);
@@ -136,13 +136,13 @@ async function nearestExisting(path: string): Promise<string> {
   }
 }
 
-/** Reports other users' files, which we cannot replace even in a folder that we can write to. */
+/** Reports files of other users, which cannot always be replaced even in a writable folder. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
   const ownerProblems = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
-  const adviceOf = new Set<string | null>();
+  const listedAdvice = new Set<string | null>();
   // One command may fix several problems. List it once.
-  const distinct = ownerProblems.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
+  const distinct = ownerProblems.filter(({ advice }) => !listedAdvice.has(advice) && listedAdvice.add(advice));
   return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
 
@@ -150,7 +150,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   const stats = await lstat(path).catch(() => null);
   // Other checks look at the target of a link.
   if (stats?.isSymbolicLink() === true) return [];
-  // It may also be in a folder that we cannot read.
+  // Must come before the check for a missing file, because it may be in a folder that this user cannot read.
   const rootEntry = findRootOwned(path);
   if (rootEntry !== null) {
     return [
@@ -163,7 +163,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
     warn(
       'owner',
       `${path} belongs to another user (user id ${stats.uid})`,
-      `If it is meant to be yours, run: ${giveTo(uid, path)}`,
+      `If it is meant to be yours, run: ${chownCommand(uid, path)}`,
     ),
   ];
 }
@@ -189,12 +189,12 @@ export async function checkStore(
   return [...files, ...folders, ...modes, ...(await damageChecks(paths))];
 }
 
-async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
-  // A file that exists but cannot be accessed is not missing. Reading it reveals the reason.
+async function fileCheck(name: string, path: string, platform: string, check: () => Promise<Check>): Promise<Check> {
+  // For any other error, the file is not missing, and reading it reveals the problem.
   const code = await stat(path).then(() => null, systemCode);
   if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
   try {
-    return await look();
+    return await check();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return fail(name, `${path} cannot be read`, error.message, fixForStore(error, platform));
@@ -212,7 +212,7 @@ async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check>
   return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));
 }
 
-const forOthers = 0o077;
+const othersMask = 0o077;
 
 async function modeChecks({ data, watchlist, history, changes, state }: ProgramPaths): Promise<readonly Check[]> {
   const paths = [data, watchlist, history, changes, join(data, 'trash'), join(data, 'backups'), state];
@@ -220,7 +220,7 @@ async function modeChecks({ data, watchlist, history, changes, state }: ProgramP
   const modes = await Promise.all(
     paths.map(async (path) => ({ path, mode: (await stat(path).catch(() => null))?.mode ?? null })),
   );
-  const open = modes.filter(({ mode }) => mode !== null && (mode & forOthers) !== 0);
+  const open = modes.filter(({ mode }) => mode !== null && (mode & othersMask) !== 0);
   if (open.length === 0) return [ok('modes', 'only you can read files and folders')];
   return open.map(({ path, mode }) =>
     warn(

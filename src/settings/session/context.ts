@@ -25,7 +25,7 @@ import type { BoardSetup, Fact, SetupEffects } from '../setup/board-setup.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Shows the progress of the start: in the last row of the current frame, or on a separate line. The next output
+ * Shows start-up progress in the last row of the current frame, or on a separate line if there is none. The next output
  * replaces it. Null clears it.
  */
 export type TellStart = (text: string | null) => void;
@@ -81,16 +81,17 @@ export interface CommandContext {
   readonly stderr: Output;
   /** Whether to print results and errors only. */
   readonly isQuiet?: boolean;
-  /** Whether the user wants to be asked no questions, even if standard input is a terminal. */
+  /** Whether to ask no questions, even if standard input is a terminal. */
   readonly isNonInteractive?: boolean;
-  /** Shows progress in a line that the next output replaces. An empty string removes it. Absent without a terminal. */
+  /** Shows progress on a line that the next output replaces. An empty string clears it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
   readonly onCall?: (call: CallReport) => void;
   readonly stdinIsTerminal: boolean;
   /** Yields chunks of standard input. Closes it if the consumer stops early. */
   stdin(): AsyncIterable<Uint8Array>;
   /**
-   * Reads a line from the terminal, even if standard input is a pipe. Empty without a terminal or after an interrupt.
+   * Reads a line from the terminal, even if standard input is a pipe. Resolves with an empty string if there is no
+   * terminal or the user interrupts.
    */
   readLine(): Promise<string>;
   /** The command's name. Absent for the board. */
@@ -103,7 +104,7 @@ export interface CommandContext {
   /** The user who runs the program. Null if the system has no user ids. */
   readonly userId: number | null;
   readonly platform: string;
-  /** Returns the machine's zone, a known IANA name. It is determined on first use. */
+  /** Returns the machine's zone, a known IANA name, which is determined on first use. */
   systemZone(): string;
   readonly clock: Clock;
   readonly random: Random;
@@ -114,7 +115,7 @@ export interface CommandContext {
   readonly reportAt?: string | undefined;
   /** Address of the program's page. Absent if package.json does not say. */
   readonly homepage?: string | undefined;
-  /** Aborted when the program should stop, or when its output is closed. */
+  /** Aborted when the program should stop, or when the reader of its output is gone. */
   readonly signal: AbortSignal;
   /** The only place that starts the user's programs. */
   readonly startChild: StartChild;
@@ -170,9 +171,9 @@ export interface ReplaceableServices {
   readonly zone: Zone;
   readonly setup: BoardSetup;
   readonly badge: BoardBadge | null;
-  /** The effects of the setup. Null if nothing can be set up. */
+  /** What the setup can do. Null if nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
-  /** Why nothing can be set up here and how to start, as sentences. Absent if this is not known. */
+  /** Why nothing can be set up here, and where to do it instead, as sentences. Absent if unknown. */
   readonly setupProblem?: string;
   readonly title: boolean;
   /** The colours that the user chose. Absent for the default ones. */
@@ -204,7 +205,7 @@ export interface ReplaceableServices {
    * store.
    */
   readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
-  /** A brief message about settings that were just applied, a new object each time. Null if there is no message. */
+  /** A message about settings that were just applied, as a new object each time. Null if there is none. */
   readonly news?: { readonly sentence: string } | null;
 }
 
@@ -231,7 +232,7 @@ export interface ScreenServices extends ReplaceableServices {
   /** The saved view that the board opens with. */
   readonly view: SavedView;
   readonly keepView: (changes: ViewChanges) => void;
-  /** Numbers found by the command. The screen shows only them and closes when they are done. Absent on the board. */
+  /** Numbers that a command found. The screen shows only these, and closes after them. Absent on the board. */
   readonly alreadyFound?: AlreadyFound;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
@@ -241,17 +242,17 @@ export interface ScreenServices extends ReplaceableServices {
   readonly applyAdditions?: ApplyAdditions;
 }
 
-/** Input of the screen. The composition root adds terminal and clock. */
+/** What a command passes to the screen. The composition root adds the terminal and the clock. */
 export interface BoardRequest extends ScreenServices {
   /** Calls the listener with services that replace these while the board is open. Returns a function to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
   /** Called with the last screen if it shows only the board. */
   readonly keepScreen?: (screen: LastScreen) => void;
-  /** Aborted to end the board, for example by a signal. The terminal is restored before the board has ended. */
+  /** Aborted to end the board, for example by a signal. */
   readonly signal: AbortSignal;
 }
 
-/** How the screen ended: `interrupted` by Ctrl-C. The terminal is restored by then. */
+/** How the screen ended: `interrupted` means by Ctrl+C. The terminal has been restored by then. */
 export interface BoardEnd {
   readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
   /** The error thrown while drawing. Null unless the reason is `error`. */

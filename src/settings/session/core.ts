@@ -10,14 +10,14 @@ import { printNote, type Session, type StorePurpose, type Stores } from './sessi
 /** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;
 /** Maximum wait for unfinished writes, in milliseconds. Shorter than the wait for a lock. */
-const patienceMs = 10_000;
+const stopTimeoutMs = 10_000;
 /** The same, after a stop signal. */
-const stoppedPatienceMs = 500;
+const abortTimeoutMs = 500;
 
 /**
  * Stops the monitor and waits until everything is written: at most ten seconds, or half a second after a stop signal.
  * Rejects with a `StoreError` that names what was not written.
- * @param report called with what the program waits for
+ * @param report called with a sentence about what the program is waiting for
  */
 async function stopMonitor(
   { configuration, context, paths }: Session,
@@ -26,21 +26,24 @@ async function stopMonitor(
 ): Promise<void> {
   const { clock, processes, signal } = context;
   const giveUp = new AbortController();
-  let isOver = false;
-  const timers = [clock.setTimer(noticeAfterMs, () => void notify()), clock.setTimer(patienceMs, () => giveUp.abort())];
+  let hasStopped = false;
+  const timers = [
+    clock.setTimer(noticeAfterMs, () => void notify()),
+    clock.setTimer(stopTimeoutMs, () => giveUp.abort()),
+  ];
   const notify = async (): Promise<void> => {
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = configuration.store.kind === 'file' ? await lockHolder(paths.watchlist, processes) : null;
     const reason = holder === null ? '' : `; ${holder} has locked it`;
-    if (!isOver) report(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
+    if (!hasStopped) report(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };
-  const onAbort = (): void => void timers.push(clock.setTimer(stoppedPatienceMs, () => giveUp.abort()));
+  const onAbort = (): void => void timers.push(clock.setTimer(abortTimeoutMs, () => giveUp.abort()));
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   try {
     await monitor.stop(giveUp.signal);
   } finally {
-    isOver = true;
+    hasStopped = true;
     signal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();
   }
@@ -62,23 +65,23 @@ export interface Core extends AsyncDisposable {
 /** The parcels that a command works on, if it names their numbers. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether these parcels are enough for the command. If not, it needs all. Absent if they always are. */
+  /** Whether these parcels are enough. If not, the command needs all parcels. Absent if they always are. */
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
 }
 
 interface CoreOptions {
-  /** With numbers, a database loads only these parcels. Null or absent loads all. */
+  /** The parcels to load, if the store can load some of them. Null or absent loads all. */
   readonly named?: NamedParcels | null;
   readonly purpose?: StorePurpose;
 }
 
-/** Shifts bounds to a clock that is `aheadMs` ahead of the one that they were measured against. */
-const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
+/** Converts bounds to a clock that is `aheadMs` ahead of the one that they were measured against. */
+const shiftBounds = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
   bounds === null ? null : { min: bounds.min - aheadMs, max: bounds.max - aheadMs };
 
 /**
- * Opens the user's watchlist, with or without (null) the service. The core closes the service. Rejects with a
- * `StoreError`, or like `Session.stores`.
+ * Opens the user's watchlist, with the service if it is not null. Closing the core also closes the service. Rejects
+ * with a `StoreError`, or like `Session.stores`.
  */
 export async function openCore(
   session: Session,
@@ -105,7 +108,7 @@ export async function openCore(
     random: context.random,
     gate,
     configuredClock: session.configuration.serviceClock,
-    skewBounds: () => shifted(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
+    skewBounds: () => shiftBounds(service?.skewBounds?.() ?? null, clock.now() - context.clock.now()),
     isSandbox: () => service?.isSandbox?.() ?? false,
     presence,
     looksUpWhenSilent: () => session.configuration.looksUpWhenSilent,
@@ -114,9 +117,9 @@ export async function openCore(
     instant:
       service === null
         ? null
-        : (item, ...others) => {
+        : (item, ...rest) => {
             const { lang } = session.configuration;
-            return service.instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
+            return service.instant({ ...item, ...(lang === null ? {} : { lang }) }, ...rest);
           },
     archiveAfterDays: {
       get delivered() {
@@ -127,7 +130,7 @@ export async function openCore(
       },
     },
   });
-  const forgetForcedEnd = context.onForcedEnd(() => {
+  const cancelForcedEnd = context.onForcedEnd(() => {
     const entered = monitor.unwritten()?.entered ?? null;
     return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
   });
@@ -135,7 +138,7 @@ export async function openCore(
     try {
       await stopMonitor(session, monitor, report);
     } finally {
-      forgetForcedEnd();
+      cancelForcedEnd();
       for (const notice of monitor.getState().notices) report(notice);
       await service?.close();
     }

@@ -38,17 +38,17 @@ function tablesNotInitialised(place: string, { version, required }: SchemaState)
   });
 }
 
-function accountNotInitialised(place: string, named: string | null): NotInitialisedError {
+function accountNotInitialised(place: string, accountName: string | null): NotInitialisedError {
   const found =
-    named === null
+    accountName === null
       ? `${place} does not contain your watchlist yet.`
-      : `There is no watchlist ${quotedName({ name: named })} in ${place} yet.`;
+      : `There is no watchlist ${quotedName({ name: accountName })} in ${place} yet.`;
   const sentence = `${found} The first command that writes creates it, such as "parcel-monitor add".`;
   return new NotInitialisedError(place, sentence, { missing: 'account', found: 'none yet' });
 }
 
 /**
- * Creates the connection to the database of a session. Sends no query yet. Rejects with a `StoreError`, and with a
+ * Connects to the database of a session. Rejects with a `StoreError`, and with a
  * {@link UsageError} if a certificate cannot be read or a command must not run.
  */
 async function connectDatabase({ context }: Pick<Session, 'context'>, choice: DatabaseChoice): Promise<Database> {
@@ -88,7 +88,7 @@ export async function openDatabaseStores(
     const account =
       purpose === 'write'
         ? await findAccount(database, choice.account, configuration.baseUrl?.href ?? '')
-        : await accountToRead(database, choice.account);
+        : await findExistingAccount(database, choice.account);
     const state = createDatabaseState({
       accountId: account.id,
       database,
@@ -104,7 +104,7 @@ export async function openDatabaseStores(
       store,
       recovery: createPostgresRecovery({ database, account, store, clock }),
       ...state,
-      // Each machine notifies its own user.
+      // Stays on this machine, because each machine notifies its own user.
       notifyCursor: createNotifyCursor(
         createFileDocument(
           watchlistStatePath(session.paths, 'notify', `${database.place} ${account.name}`),
@@ -118,7 +118,7 @@ export async function openDatabaseStores(
       database: { database, account },
       place: database.place,
       close: async () => {
-        // If the database is unreachable, the announcement does not matter.
+        // If the database is unreachable, other hosts cannot see this process anyway.
         await state.presence.leave().catch(ignoreStoreError);
         await database.close().catch(ignoreStoreError);
       },
@@ -130,17 +130,18 @@ export async function openDatabaseStores(
 }
 
 /**
- * Commands that only read create nothing in a database. Rejects with a {@link NotInitialisedError} if something is missing.
+ * Finds the account without creating anything, for commands that only read. Rejects with a {@link NotInitialisedError} if
+ * something is missing.
  */
-async function accountToRead(database: Database, named: string | null): Promise<Account> {
+async function findExistingAccount(database: Database, accountName: string | null): Promise<Account> {
   const schema = await schemaState(database);
   if (!areTablesCurrent(database, schema)) throw tablesNotInitialised(database.place, schema);
-  const account = await lookUpAccount(database, named);
-  if (account === null) throw accountNotInitialised(database.place, named);
+  const account = await lookUpAccount(database, accountName);
+  if (account === null) throw accountNotInitialised(database.place, accountName);
   return account;
 }
 
-/** Application name shown to other users of the database. */
+/** Names the program's purpose for other users of the database. */
 const programKind = ({ command = 'board' }: Session['context']): string => command;
 
 function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
@@ -151,11 +152,11 @@ async function tlsOptions({
   address: { rootCertificate, tls },
 }: DatabaseChoice): Promise<{ readonly rejectUnauthorized: boolean; readonly ca?: string } | null> {
   if (tls === 'none') return null;
-  const ca = rootCertificate === null ? {} : { ca: await certificateIn(rootCertificate) };
+  const ca = rootCertificate === null ? {} : { ca: await readCertificate(rootCertificate) };
   return { rejectUnauthorized: tls === 'verified', ...ca };
 }
 
-async function certificateIn(path: string): Promise<string> {
+async function readCertificate(path: string): Promise<string> {
   try {
     const text = (await readWholeFile(path)).toString('latin1');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

@@ -25,7 +25,7 @@ import {
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
 
 /**
- * Creates a session. Requests that are neither registrations nor queries have this origin.
+ * @param origin the origin of requests that are neither registrations nor queries
  * @param knownKey the key, if it was fetched already
  */
 export function createSession(
@@ -44,7 +44,7 @@ export function createSession(
     },
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
-      // Try again next time: after a failure, or if it did not exist yet.
+      // Try again next time, when the database may exist or be reachable.
       stores ??= import('./open-stores.ts')
         .then(({ openStores }) => openStores(session, purpose))
         .catch((error: unknown) => {
@@ -55,10 +55,10 @@ export function createSession(
     },
     async close() {
       // The first caller reports the error.
-      const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
-      await opened?.close();
-      if (kept != null) printNotices(session, kept.store);
-      await kept?.close();
+      const [openService, openedStores] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
+      await openService?.close();
+      if (openedStores != null) printNotices(session, openedStores.store);
+      await openedStores?.close();
     },
     [Symbol.asyncDispose]: () => session.close(),
   };
@@ -67,20 +67,20 @@ export function createSession(
 
 /**
  * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error,
- * except about board settings, which shows them itself. Rejects like {@link readSession} and with the command's
+ * except for board settings, which only the board reports. Rejects like {@link readSession} and with the command's
  * errors.
  */
-export async function inSession<Answer>(
+export async function inSession<Result>(
   context: CommandContext,
   options: GlobalOptions,
-  run: (session: OpenedSession) => Promise<Answer>,
+  run: (session: OpenedSession) => Promise<Result>,
   origin?: CallOrigin,
-): Promise<Answer> {
+): Promise<Result> {
   await using session = await readSession(context, options, origin);
-  const ofSettings = session.settingWarnings
+  const settingWarnings = session.settingWarnings
     .filter(({ name }) => !isBoardSetting(name))
     .map(({ sentence }) => sentence);
-  for (const warning of [...session.warnings, ...ofSettings]) printNote(context, warning);
+  for (const warning of [...session.warnings, ...settingWarnings]) printNote(context, warning);
   return await run(session);
 }
 
@@ -99,7 +99,10 @@ export interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {
   readonly options: GlobalOptions;
 }
 
-/** Reads and resolves the configuration. Rejects with a `UsageError`. @param isRequired whether the file must exist */
+/**
+ * Reads and resolves the configuration. Rejects with a `UsageError`.
+ * @param isRequired whether the file must exist
+ */
 export async function readConfiguration(
   { context, options, paths }: SettingsPlaces,
   isRequired = options.config !== undefined,
@@ -144,14 +147,14 @@ export async function readSession(
 }
 
 /**
- * Reads the parcels for a status line or a completion: takes no lock, repairs nothing, prints nothing, and reads files
- * with any configuration. Rejects with a `StoreError` or a `UsageError`.
+ * Reads the parcels for a status line or a completion. Takes no lock, repairs nothing and prints nothing. Files are read
+ * even if the configuration is invalid. Rejects with a `StoreError` or a `UsageError`.
  */
-export async function peek<Answer>(
+export async function peek<Result>(
   context: CommandContext,
   globals: GlobalOptions,
-  look: (stores: Stores, parcels: readonly Parcel[]) => Promise<Answer>,
-): Promise<Answer> {
+  read: (stores: Stores, parcels: readonly Parcel[]) => Promise<Result>,
+): Promise<Result> {
   const paths = programPaths(context, globals);
   const file = await configFileContentOrNone(paths.config);
   const { value: place } = resolvedSetting(['store'], { options: globals, environment: context.environment, file });
@@ -159,12 +162,12 @@ export async function peek<Answer>(
     const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
     return await inSession(quiet, globals, async (session) => {
       const stores = await session.stores('read');
-      return await look(stores, (await stores.store.read()).parcels);
+      return await read(stores, (await stores.store.read()).parcels);
     });
   }
   const [{ openFileStores }, { parcelsInFile }] = await Promise.all([
     import('./open-stores.ts'),
     import('../../store/file/formats.ts'),
   ]);
-  return await look(openFileStores({ context, paths }), await parcelsInFile(paths.watchlist));
+  return await read(openFileStores({ context, paths }), await parcelsInFile(paths.watchlist));
 }

@@ -34,13 +34,13 @@ import {
   watchlistStatePath,
 } from './session.ts';
 
-type Places = Pick<Session, 'context' | 'paths'>;
+type SessionFiles = Pick<Session, 'context' | 'paths'>;
 
 export interface WatchlistView {
   readonly parcels: readonly Parcel[];
   readonly serviceClock: ServiceClock;
   readonly isPaused: boolean;
-  /** The time on the clock that all users of the watchlist share. */
+  /** The current time on the clock that all users of the watchlist share. */
   readonly now: EpochMs;
 }
 
@@ -52,7 +52,7 @@ export async function readRows(session: Session): Promise<WatchlistView> {
   return { parcels, ...circumstances };
 }
 
-/** Reads the data that printing parcels needs. Rejects with a `StoreError`. */
+/** Reads what is needed to print parcels, apart from the parcels. Rejects with a `StoreError`. */
 export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
   const { clock, memory: pollingMemory } = await session.stores('read');
   const memory = await pollingMemory.read();
@@ -72,8 +72,8 @@ export async function readNumbers(
   return (await store.read(numbers)).parcels;
 }
 
-/** The number of open files per process is limited. */
-const readTogether = 50;
+/** Number of histories to read at the same time. A process can open only a limited number of files. */
+const historyBatchSize = 50;
 
 /** Yields parcels with their histories, in order. Rejects with a `StoreError`. */
 export async function* withHistories(
@@ -81,7 +81,7 @@ export async function* withHistories(
   parcels: readonly Parcel[],
 ): AsyncGenerator<readonly [Parcel, ParcelHistory]> {
   const { store } = await session.stores('read');
-  for (const batch of splitIntoBatches(parcels, readTogether))
+  for (const batch of splitIntoBatches(parcels, historyBatchSize))
     yield* await Promise.all(
       batch.map(async (parcel) => [parcel, await store.readHistory(historyIdOf(parcel))] as const),
     );
@@ -96,7 +96,7 @@ export async function openStores(session: Session, purpose: StorePurpose): Promi
   return await openDatabaseStores(session, choice, purpose);
 }
 
-export function openFileStores({ context, paths }: Places): Stores {
+export function openFileStores({ context, paths }: SessionFiles): Stores {
   const { clock, random, processes } = context;
   const files = createFileStore({ directory: paths.data, clock, random, processes });
   const open = <Data extends object>(name: string, read: (value: unknown) => Data): Document<Data> =>
@@ -118,12 +118,12 @@ export function openFileStores({ context, paths }: Places): Stores {
   };
 }
 
-/** Opens the board's saved view: one part belongs to this host, the other to each watchlist. */
+/** Opens the board's saved view: one part is shared by all watchlists of this host, the other belongs to this one. */
 export function openViewMemory({
   configuration,
   context,
   paths,
-}: Pick<Session, 'configuration' | keyof Places>): ViewMemory {
+}: Pick<Session, 'configuration' | keyof SessionFiles>): ViewMemory {
   const open = (path: string): Document<SavedView> => createFileDocument(path, readView, context);
   const shared = open(join(paths.state, 'view.json'));
   const { baseUrl, store } = configuration;
@@ -162,11 +162,12 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
 }
 
 /**
- * Returns the couriers of Get Carriers as this machine saved them. Pass null for a missing service or if no other hosts
- * share them.
+ * Returns the courier list, which is cached on this machine.
+ * @param service null if there is none, or to use only the saved list
+ * @param shared the list that hosts share, or null if there are no other hosts
  */
 export function courierDirectory(
-  { context, paths }: Places,
+  { context, paths }: SessionFiles,
   service: Pick<TrackingService, 'couriers'> | null = null,
   shared: Document<SavedCouriers | null> | null = null,
 ): CourierDirectory {
@@ -178,7 +179,7 @@ export function courierDirectory(
  * Returns a sentence about the newest damaged watchlist that was moved aside, and what to do, or null.
  */
 export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
-  // Skips folders that are missing or unreadable. Other checks report them.
+  // Ignores a missing or unreadable folder, which other checks report.
   const names = await readdir(data).catch(() => []);
   const newest = names
     .filter((name) => name.startsWith('watchlist.json.damaged-'))

@@ -21,7 +21,7 @@ import { printNote, type Session } from './session.ts';
  * `ApiKeyMissingError` if there is no key.
  */
 export async function openService(session: Session): Promise<GatedService> {
-  const [missing] = missingSettings(session, setUpAsks);
+  const [missing] = missingSettings(session, setupHint);
   if (missing !== undefined) throw new (missing.name === 'service' ? UsageError : ApiKeyMissingError)(missing);
   const service = await session.service();
   if (service === null) throw new TypeError('A service with an address and a key was not created.');
@@ -34,18 +34,21 @@ interface MissingSetting {
   readonly advice: string;
 }
 
-const setUpAsks = ' "parcel-monitor setup" asks for it.';
+const setupHint = ' "parcel-monitor setup" asks for it.';
 
-/** Returns what the service needs and is not set. @param more the end of each advice */
+/**
+ * Returns the settings that the service needs and that are not set.
+ * @param hint appended to each advice
+ */
 export function missingSettings(
   { configuration: { apiKey, baseUrl }, paths: { config } }: Pick<Session, 'configuration' | 'paths'>,
-  more = '',
+  hint = '',
 ): readonly MissingSetting[] {
   const address = `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${config}.`;
   const key = `Set PARCEL_MONITOR_API_KEY, or put "apiKeyFile" or "apiKeyCommand" in ${config}.`;
   const missing: readonly MissingSetting[] = [
-    { name: 'service', what: 'No base URL is set.', advice: address + more },
-    { name: 'API key', what: 'No API key is set.', advice: key + more },
+    { name: 'service', what: 'No base URL is set.', advice: address + hint },
+    { name: 'API key', what: 'No API key is set.', advice: key + hint },
   ];
   return missing.filter(({ name }) => (name === 'service' ? baseUrl === null : apiKey.kind === 'none'));
 }
@@ -53,7 +56,7 @@ export function missingSettings(
 /**
  * Creates the service of a session, or returns null if base URL or key are not set. Rejects if the key is set but
  * cannot be fetched, and with a `UsageError` if the proxy cannot be used or the key must not be sent to the address. An
- * interrupt ends a request in progress. Reports only a command's long waits.
+ * interrupt ends a request in progress.
  */
 export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;
@@ -98,7 +101,7 @@ export async function connect(session: Session): Promise<Connection> {
   try {
     const service = await session.service();
     if (service !== null) return { service };
-    const [{ advice, what } = { advice: '', what: '' }] = missingSettings(session, setUpAsks);
+    const [{ advice, what } = { advice: '', what: '' }] = missingSettings(session, setupHint);
     const reason = `Saved as pending. ${what} ${advice} Then run "parcel-monitor refresh".`;
     return { service, reason, exitCode: exitCode.done };
   } catch (error) {
@@ -150,7 +153,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     skewMs: () => gate.memory.current.skewMs,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
-    // Kept until the screen is free. One error is enough.
+    // Printed when the screen is free. One error is enough.
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },

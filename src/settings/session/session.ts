@@ -30,13 +30,12 @@ export interface Style {
 
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
-  /** While a board is open, settings that need no reopen can change. */
+  /** While a board is open, settings that can be applied without reopening the core may change. */
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;
   readonly style: Style;
   /**
-   * Returns the API key, or null. Fetches it once, because a command that prints it may ask for a
-   * passphrase. Rejects like `fetchApiKey`.
+   * Returns the API key, or null. Fetches it only once, because a command that prints it may ask for a passphrase. Rejects like `fetchApiKey`.
    */
   apiKey(): Promise<string | null>;
   /**
@@ -63,10 +62,11 @@ export interface OpenedSession extends Session {
   readonly settingWarnings: readonly SettingProblem[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
+  /** Applies a changed configuration without reopening anything. */
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
-/** The key already read from a source, so that we do not ask again, or null. */
+/** Returns the key that was already read from a source, or null, so that the user is not asked again. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
 
 export function styleOf(
@@ -89,14 +89,14 @@ export function colourCause(
 ): { readonly useColour: boolean; readonly cause: string } {
   const result = (useColour: boolean, cause: string) => ({ useColour, cause });
   if (choice !== 'auto') return result(choice === 'always', `--color ${choice}`);
-  const given = (name: string): string | undefined => nonEmpty(environment[name]);
-  if (given('NO_COLOR') !== undefined) return result(false, 'NO_COLOR is set');
+  const variable = (name: string): string | undefined => nonEmpty(environment[name]);
+  if (variable('NO_COLOR') !== undefined) return result(false, 'NO_COLOR is set');
   for (const name of ['FORCE_COLOR', 'CLICOLOR_FORCE']) {
-    const value = given(name);
+    const value = variable(name);
     if (value === '0' && name === 'FORCE_COLOR') return result(false, 'FORCE_COLOR is 0');
     if (value !== undefined && value !== '0') return result(true, `${name} is set`);
   }
-  if (given('CLICOLOR') === '0') return result(false, 'CLICOLOR is 0');
+  if (variable('CLICOLOR') === '0') return result(false, 'CLICOLOR is 0');
   if (!stdout.isTerminal) return result(false, 'standard output is not a terminal');
   return onlyPrints(environment) ? result(false, 'TERM') : result(true, 'the terminal');
 }
@@ -110,7 +110,7 @@ function localeHasUnicode(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Prints the store's notices, before results that follow from them, such as an empty list. */
+/** Prints the store's notices. Must be called before printing results that they explain, such as an empty list. */
 export function printNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
   for (const notice of store.takeNotices()) printNote(context, notice);
 }
@@ -126,20 +126,20 @@ export function printError(context: Pick<CommandContext, 'stderr'>, sentence: st
 }
 
 /** Prints the document of `--json` on standard output. */
-export function printJson<Answer extends object>({ stdout }: Pick<CommandContext, 'stdout'>, answer: Answer): void {
-  stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+export function printJson<Value extends object>({ stdout }: Pick<CommandContext, 'stdout'>, value: Value): void {
+  stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** The `--verbose` line for a request, without its data. */
 export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
-  const answer = [
+  const details = [
     httpStatus === null ? 'no response' : `HTTP ${httpStatus}`,
     ...(code === null ? [] : [`code ${code}`]),
     ...(failure === null ? [] : [failure]),
     `${milliseconds} ms`,
     ...(traceId === null ? [] : [`trace ID ${traceId}`]),
   ];
-  return `${method} ${path}: ${answer.join(', ')}`;
+  return `${method} ${path}: ${details.join(', ')}`;
 }
 
 export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone => new Zone(configuration.zone());
@@ -147,7 +147,7 @@ export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone 
 /** How a command uses the watchlist. Reading never creates anything in a database. */
 export type StorePurpose = 'read' | 'write';
 
-/** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
+/** The database lacks tables or an account. The message says what is missing and what creates it. */
 export class NotInitialisedError extends StoreError {
   readonly missing: 'tables' | 'account';
   readonly found: 'none yet' | 'from an older version';
@@ -188,8 +188,8 @@ export interface Stores {
 }
 
 /**
- * Returns the path of this machine's file for one watchlist in a database, such as the last line of its change log
- * that was notified. Each log counts from 1.
+ * Returns the path of this machine's file about one watchlist in a database. Watchlists need separate files, because the
+ * change log of each counts from 1.
  * @param name the file's subject: `notify`, `view`
  * @param watchlist names the database and the account in it
  */
@@ -198,7 +198,7 @@ export function watchlistStatePath(
   name: 'notify' | 'view',
   watchlist: string,
 ): string {
-  let sum = 0;
-  for (const letter of watchlist) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0;
-  return join(state, `${name}-${(sum >>> 0).toString(36)}.json`);
+  let hash = 0;
+  for (const character of watchlist) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return join(state, `${name}-${(hash >>> 0).toString(36)}.json`);
 }

@@ -53,7 +53,7 @@ export interface CheckResult {
   readonly problem: string | null;
   /** The step to correct, or null. */
   readonly faultyStep: 'service' | 'key' | 'elsewhere' | null;
-  /** The cost and the request's result, as a sentence. */
+  /** What the request cost and what came of it, as a sentence. */
   readonly summary: string;
 }
 
@@ -84,7 +84,7 @@ export const commandChannelId = 'command';
 export interface ChannelQuestion {
   /** The last part of the setting's name. */
   readonly field: string;
-  /** What is asked for, as a phrase. */
+  /** What the user is asked for, as a phrase. */
   readonly question: string;
   readonly isSecret: boolean;
   readonly isOptional: boolean;
@@ -130,7 +130,7 @@ export interface SetupChoice {
   readonly title: string;
   /** Sentences below the title. Each starts a new line. */
   readonly details: readonly string[];
-  /** Why it cannot be chosen and what to do about it, or null. */
+  /** Why it cannot be chosen and what to do about it, or null if it can. */
   readonly unusable: string | null;
   /** A checkbox before the title, if any. */
   readonly isOn?: boolean;
@@ -138,7 +138,7 @@ export interface SetupChoice {
   readonly outcome?: SetupNote | undefined;
 }
 
-/** Lines of a pane, and the rows of the selected choice. */
+/** The lines of a pane, and the rows of the selected choice. */
 export interface ChoiceLines {
   readonly lines: readonly Line[];
   /** The first row of the selected choice, and the row after its last. Both are 0 if nothing is selected. */
@@ -146,8 +146,8 @@ export interface ChoiceLines {
 }
 
 /**
- * Lays out choices below each other, each with its details, in `width` cells. Puts a blank row between them if they
- * then fit into `rows` rows, and if any has more than a title.
+ * Lays out choices below each other, each with its details, in `width` cells. Separates them with blank rows if they
+ * still fit into `rows` rows, unless all of them are a single row.
  */
 export function choiceLines(
   choices: readonly SetupChoice[],
@@ -155,8 +155,8 @@ export function choiceLines(
   { rows, width }: { readonly rows: number; readonly width: number },
 ): ChoiceLines {
   const dense = choices.map((choice, at) => choiceBlock(choice, at === index, width));
-  const needed = dense.reduce((sum, block) => sum + block.length + 1, -1);
-  const isSpaced = needed <= rows && dense.some((block) => block.length > 1);
+  const spacedRows = dense.reduce((sum, block) => sum + block.length + 1, -1);
+  const isSpaced = spacedRows <= rows && dense.some((block) => block.length > 1);
   const blocks = dense.map((block, at) => (isSpaced && at < dense.length - 1 ? [...block, []] : block));
   const from = blocks.slice(0, index).reduce((sum, block) => sum + block.length, 0);
   return { lines: blocks.flat(), selected: { from, to: from + (dense[index]?.length ?? 0) } };
@@ -184,10 +184,10 @@ function choiceBlock(choice: SetupChoice, isSelected: boolean, width: number): r
 }
 
 /**
- * Returns the first visible row of a window of `rows` rows over `total` rows, so that a span is visible. Stays at the
- * top as long as possible. A span that is longer than the window shows its beginning.
+ * Returns the smallest scroll offset at which a span is visible in a window of `rows` rows over `total` rows. Of a span
+ * that is longer than the window, the beginning is visible.
  */
-export function offsetFor(span: ChoiceLines['selected'], total: number, rows: number): number {
+export function scrollOffset(span: ChoiceLines['selected'], total: number, rows: number): number {
   const last = Math.max(0, total - rows);
   const min = Math.min(span.to - rows, span.from);
   return Math.min(Math.max(0, min), last);
@@ -196,7 +196,7 @@ export function offsetFor(span: ChoiceLines['selected'], total: number, rows: nu
 /** The base URL or the API key is missing. */
 export interface MissingSetup {
   readonly kind: 'not-set-up';
-  /** Whether a key is configured. Then the base URL is missing. */
+  /** Whether a key is configured. If so, the base URL is missing. */
   readonly hasKey: boolean;
   /** Null if no base URL is configured. */
   readonly baseUrl: string | null;
@@ -204,10 +204,10 @@ export interface MissingSetup {
   readonly configFile: string;
 }
 
-/** Returns what the user can do while the board cannot query the service. */
+/** Whether the board can query the service, or what is missing. */
 export type BoardSetup = { readonly kind: 'ready' } | MissingSetup;
 
-/** Returns the first missing setting, as a noun. Nothing is checked without it. */
+/** Returns the missing setting, as a noun. */
 export const missingSetting = ({ hasKey }: MissingSetup): string => (hasKey ? 'base URL' : 'API key');
 
 /** Explains what is missing and how to set it, in `width` cells. Empty if nothing is missing. */

@@ -15,17 +15,17 @@ import type { CheckRequest, CheckResult, KeySource } from './board-setup.ts';
 import {
   assertTrusted,
   type Configured,
-  chosenService,
-  readConfigured,
+  readSetupConfiguration,
+  resolveService,
   type SetupPlaces,
   withSession,
 } from './setup-settings.ts';
 
 /** Timeout of a command that prints the key, in milliseconds. The user may have to type a passphrase. */
-const patientLimitMs = 60_000;
+const keyCommandTimeoutMs = 60_000;
 
-/** Checks before anything is sent, with the step that fixes each problem. */
-const stages = {
+/** What is checked before anything is sent, with the step that fixes each problem. */
+const preparations = {
   address: { name: 'service', found: 'cannot be used', faultyStep: 'service' },
   proxy: { name: 'proxy', found: 'cannot be used', faultyStep: 'elsewhere' },
   key: { name: 'API key', found: 'cannot be used', faultyStep: 'key' },
@@ -36,29 +36,29 @@ const stages = {
 /** Sends the same request as `doctor`, with a service and a key that are not saved yet. */
 export async function checkConnection(places: SetupPlaces, request: CheckRequest): Promise<CheckResult> {
   const { key: source, signal } = request;
-  let stage: keyof typeof stages = 'address';
+  let preparation: keyof typeof preparations = 'address';
   let isKeyFile = false;
   try {
-    const configured = await readConfigured(places);
+    const configured = await readSetupConfiguration(places);
     assertTrusted(configured);
     isKeyFile = source.kind === 'present' && configured.configuration.apiKey.kind === 'file';
-    const service = chosenService(request.service);
-    stage = 'proxy';
+    const service = resolveService(request.service);
+    preparation = 'proxy';
     const proxy = chooseProxy(service.baseUrl, places.context.environment);
     proxyInUse(proxy);
-    stage = 'key';
-    const apiKey = await keyOf(source, places, configured, signal);
-    stage = 'watchlist';
+    preparation = 'key';
+    const apiKey = await fetchKey(source, places, configured, signal);
+    preparation = 'watchlist';
     const configuration = { ...configured.configuration, ...service, proxy, apiKey };
     return await withSession(places, configuration, (session) => testConnection(session, signal));
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ApiKeyMissingError || error instanceof StoreError))
       throw error;
-    const { faultyStep, ...check } = stages[stage];
-    // The error's own advice assumes a configured key.
+    const { faultyStep, ...check } = preparations[preparation];
+    // The error's own advice is about the configuration, which does not contain this key yet.
     const advice = isKeyFile ? 'Enter the key again.' : 'Run it in another terminal to see why.';
-    const isOfKey = stage === 'key' && error.advice !== null;
-    const problem = isOfKey ? `${error.what} ${advice}` : error.message;
+    const replacesAdvice = preparation === 'key' && error.advice !== null;
+    const problem = replacesAdvice ? `${error.what} ${advice}` : error.message;
     return {
       checks: [{ ...check, status: 'fail', advice: problem }],
       failure: error,
@@ -71,7 +71,7 @@ export async function checkConnection(places: SetupPlaces, request: CheckRequest
 }
 
 /** Fetches the key to test. Rejects like `fetchApiKey`. */
-async function keyOf(
+async function fetchKey(
   source: KeySource,
   { context, keyFound, paths }: SetupPlaces,
   { configuration }: Configured,
@@ -87,7 +87,7 @@ async function keyOf(
   }
   const from = source.kind === 'command' ? command(source.commandLine) : configuration.apiKey;
   const key = await fetchApiKey(from, (program, words) =>
-    context.runProgram(program, words, { limitMs: patientLimitMs, signal, asks: true }),
+    context.runProgram(program, words, { limitMs: keyCommandTimeoutMs, signal, asks: true }),
   );
   if (from.kind === 'none' || key === null) throw new ApiKeyMissingError('No API key is set yet.');
   if (from.kind === 'command') keyFound?.(from.command, key);
@@ -96,8 +96,8 @@ async function keyOf(
 
 /**
  * Sends one free request that shows whether the service and key of a session work together: it lists the couriers,
- * which also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause.
- * Closes the service, at the latest when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
+ * which also refreshes the saved list. The request goes through the gate, is counted, and waits during a pause that the
+ * service requested. Closes the service afterwards, or when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
  */
 export async function testConnection(
   session: Session,
@@ -108,10 +108,10 @@ export async function testConnection(
   const service = await session.service();
   // The caller has checked base URL and key.
   if (service === null) throw new TypeError('The service has no address or no key.');
-  const end = (): void => void service.close();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  const begunAt = clock.now();
+  const closeService = (): void => void service.close();
+  signal.addEventListener('abort', closeService, { once: true });
+  if (signal.aborted) closeService();
+  const startedAt = clock.now();
   const list = async (): Promise<{ readonly found: number; readonly failure: ServiceError | null }> => {
     try {
       const { couriers: shared } = await session.stores();
@@ -124,7 +124,7 @@ export async function testConnection(
   };
   try {
     const { failure, found } = await list();
-    const tookMs = Math.max(0, Math.round(clock.now() - begunAt));
+    const tookMs = Math.max(0, Math.round(clock.now() - startedAt));
     const host = baseUrl?.host ?? '';
     const key = apiKey.kind === 'none' ? 'not set' : `set (${apiKey.setBy})`;
     const skew = clockCheck(service.clockSkew());
@@ -137,7 +137,7 @@ export async function testConnection(
         summary: `${cost}: ${found} couriers in ${tookMs} ms.`,
       };
     }
-    const problem = problemOf(failure);
+    const problem = describeProblem(failure);
     return {
       checks: [...failedChecks(failure, problem, host, key), skew],
       failure,
@@ -146,23 +146,23 @@ export async function testConnection(
       summary: `${cost}.`,
     };
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', closeService);
     await service.close();
   }
 }
 
 const cost = 'One free test request';
 
-/** Certificate errors that a wrong clock or address explains. Others may come from a private authority. */
-const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
-const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
-const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
+/** Certificate errors that a wrong address or clock explains. Others may come from a private authority. */
+const nameErrors: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
+const validityErrors: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+const authorityAdvice = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
-/** Drops the part about a running program, because there may not be one. */
-function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
+/** Unlike the message of a command, this does not mention a running board, because there may not be one. */
+function describeProblem({ advice, code, kind, traceId, what }: ServiceError): string {
   if (kind === 'cancelled') return 'The check was stopped.';
-  const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
-  const sentences = [what, advice, isOfAuthority ? ownAuthority : null];
+  const isAuthorityError = isCertificateCode(code) && !nameErrors.has(code ?? '') && !validityErrors.has(code ?? '');
+  const sentences = [what, advice, isAuthorityError ? authorityAdvice : null];
   return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
 }
 
@@ -182,20 +182,20 @@ function failedChecks({ kind }: ServiceError, problem: string, host: string, key
   }
 }
 
-const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
+const offlineCodes: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
 /**
  * Refusals that would also affect any other key: the account is locked or not valid, or does not have the permission.
  */
-const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
+const accountCodes: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
 function faultyStep({ code, kind, what }: ServiceError, hasProxy: boolean): CheckResult['faultyStep'] {
   const reason = code ?? '';
   switch (kind) {
     case 'unreachable':
-      if (isCertificateCode(code)) return aboutName.has(reason) ? 'service' : 'elsewhere';
-      return hasProxy || withoutNetwork.has(reason) ? 'elsewhere' : 'service';
+      if (isCertificateCode(code)) return nameErrors.has(reason) ? 'service' : 'elsewhere';
+      return hasProxy || offlineCodes.has(reason) ? 'elsewhere' : 'service';
     case 'key-refused':
-      return aboutAccount.has(reason) || what.includes("this machine's address") ? 'elsewhere' : 'key';
+      return accountCodes.has(reason) || what.includes("this machine's address") ? 'elsewhere' : 'key';
     case 'timeout':
     case 'service-trouble':
     case 'quota-exhausted':
@@ -208,7 +208,7 @@ function faultyStep({ code, kind, what }: ServiceError, hasProxy: boolean): Chec
   }
 }
 
-/** Compares the machine's clock with the service's, which is `skewMs` ahead. Null if the service sent no time. */
+/** Compares this machine's clock with the service's. `skewMs` is how far the service's is ahead, or null if unknown. */
 function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
   const sentence = skewSentence(skewMs);

@@ -15,19 +15,19 @@ import type { ServiceChoice, SetPlace, SetupChoice, SetupNow } from './board-set
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
-/** Returns the services to choose from: known services, a custom address, the sandbox. */
+/** Returns the services to choose from: the known ones, a custom address and the sandbox. */
 export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
-  const set = now?.service ?? null;
+  const current = now?.service ?? null;
   return [
     ...profiles.map(({ name, page, profile }): SetupChoice => {
-      const place = set?.kind === 'profile' && set.profile === profile ? [`Currently: ${set.place}.`] : [];
+      const place = current?.kind === 'profile' && current.profile === profile ? [`Currently: ${current.place}.`] : [];
       return { id: profile, title: `${name}, the public service`, details: [...place, page], unusable: null };
     }),
     {
       id: otherAddressId,
       title: 'Another address',
       details: [
-        ...(set?.kind === 'base-url' ? [`${set.baseUrl}, currently: ${set.place}.`] : []),
+        ...(current?.kind === 'base-url' ? [`${current.baseUrl}, currently: ${current.place}.`] : []),
         'Your own server, or a sandbox.',
       ],
       unusable: null,
@@ -84,8 +84,8 @@ const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,
  */
 function proposalFor(text: string): string | null {
   const isBare = bareHost.test(text) || thisMachine.test(text);
-  const whole = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
-  const proposed = whole.replace(servicePath, '');
+  const withScheme = isBare ? `${thisMachine.test(text) ? 'http' : 'https'}://${text}` : text;
+  const proposed = withScheme.replace(servicePath, '');
   if (proposed === text) return null;
   try {
     return parseBaseUrl(proposed).href.replace(/\/$/, '');
@@ -106,25 +106,25 @@ export function serviceText(choice: ServiceChoice): string {
 }
 
 /**
- * Returns the ways to give a service's key: the current key, a typed key, a command that prints it. The id of each is
- * the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host that would
- * receive it.
+ * Returns the possible sources of a service's key: the current key, a typed key, and a command that prints it. The id of
+ * each is the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host that
+ * would receive it.
  */
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
-  const set = now?.key ?? null;
-  const isOwn = isKeyFor(service, now);
-  const sent = isOwn
+  const current = now?.key ?? null;
+  const isForService = isKeyFor(service, now);
+  const warning = isForService
     ? []
     : [`This key belongs to another address. Press Enter to send it to ${hostText(service)} anyway.`];
   const present =
-    set === null
+    current === null
       ? []
-      : [{ id: 'present', title: 'The current key', details: [`${set.place}.`, ...sent], unusable: null }];
+      : [{ id: 'present', title: 'The current key', details: [`${current.place}.`, ...warning], unusable: null }];
   return [
-    ...(isOwn ? present : []),
+    ...(isForService ? present : []),
     {
       id: 'entered',
-      title: set === null ? 'Paste or type the key' : 'Another key',
+      title: current === null ? 'Paste or type the key' : 'Another key',
       details: ['It is not shown.'],
       unusable: null,
     },
@@ -136,7 +136,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
       ],
       unusable: null,
     },
-    ...(isOwn ? [] : present),
+    ...(isForService ? [] : present),
   ];
 }
 
@@ -146,14 +146,14 @@ export function hostText(service: ServiceChoice | null): string {
 }
 
 /**
- * Whether the current key may be sent to a service without a question: it was set for this address, or for none. A
- * profile and an address count as different, because we do not know whether they mean the same.
+ * Whether the current key may be sent to a service without asking the user: it was set for this address, or for none. A
+ * profile and an address count as different, although they may be the same service.
  */
 export function isKeyFor(service: ServiceChoice | null, now: SetupNow | null): boolean {
-  const set = now?.service ?? null;
-  if (service === null || set === null) return true;
-  if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
-  return set.kind === 'base-url' && isSameAddress(set.baseUrl, service.baseUrl);
+  const current = now?.service ?? null;
+  if (service === null || current === null) return true;
+  if (service.kind === 'profile') return current.kind === 'profile' && current.profile === service.profile;
+  return current.kind === 'base-url' && isSameAddress(current.baseUrl, service.baseUrl);
 }
 
 /** Returns what is wrong with an entered key, as a sentence that does not repeat it, or null if it can be sent. */
@@ -168,24 +168,24 @@ export function keyProblem(text: string): string | null {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Replaces each character of a secret with a dot, so that the user sees that something was typed. */
-export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
+export const maskSecret = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
 export const lengthText = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
 /** Returns a warning if a setting overrides the one to be saved, or null. */
-export function overrideWarning(set: SetPlace | null, what: string): string | null {
-  if (set === null || !set.overridesFile) return null;
-  return `${set.place} overrides what you save here. Remove it to use ${what}.`;
+export function overrideWarning(current: SetPlace | null, what: string): string | null {
+  if (current === null || !current.overridesFile) return null;
+  return `${current.place} overrides what you save here. Remove it to use ${what}.`;
 }
 
-export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
-  if (one === null || other === null) return one === other;
-  if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;
-  return other.kind === 'base-url' && isSameAddress(other.baseUrl, one.baseUrl) && other.header === one.header;
+export function isSameService(a: ServiceChoice | null, b: ServiceChoice | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'profile') return b.kind === 'profile' && b.profile === a.profile;
+  return b.kind === 'base-url' && isSameAddress(b.baseUrl, a.baseUrl) && b.header === a.header;
 }
 
-/** Maximum number of zones in the list. The user types more to find another one. */
+/** Maximum number of zones in the list. The user types more to narrow it down. */
 const maxZones = 40;
 
 export const allZones = (): readonly string[] => [
@@ -193,15 +193,15 @@ export const allZones = (): readonly string[] => [
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
 ];
 
-const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+const cityName = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
 /**
  * Ranks a match, best first: the city begins with the text (0), another word does (1), the text is anywhere (2). Null
  * if it does not match.
  */
-function rankOf(zone: string, query: string): number | null {
+function matchRank(zone: string, query: string): number | null {
   const text = fold(zone.replaceAll(/[/_-]/g, ' '));
-  if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(query)) return 0;
+  if (fold(cityName(zone).replaceAll(/[_-]/g, ' ')).startsWith(query)) return 0;
   if (` ${text}`.includes(` ${query}`)) return 1;
   return text.includes(query) ? 2 : null;
 }
@@ -215,26 +215,26 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
   const suggested = now === null ? [] : [now.zone, now.machineZone];
   if (search === '') return [...new Set([...suggested, 'UTC'])];
   if (search === 'local') return now === null ? [] : [now.machineZone];
-  const named = zones
-    .map((zone) => ({ zone, rank: rankOf(zone, search) }))
+  const matches = zones
+    .map((zone) => ({ zone, rank: matchRank(zone, search) }))
     .filter(({ rank }) => rank !== null)
     // Of two matches, the shorter one is more likely: London, not Longyearbyen.
-    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityName(a.zone).length - cityName(b.zone).length)
     .slice(0, maxZones)
     .map(({ zone }) => zone);
-  // Two capital letters are a country. Two small letters are more often the beginning of a city.
-  const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(search) : [];
-  return [...new Set([...ofCountry, ...named])].slice(0, maxZones);
+  // Two capital letters are a country code. Two small letters are more often the beginning of a city's name.
+  const countryZones = /^[A-Z]{2}$/.test(query.trim()) || matches.length === 0 ? findCountryZones(search) : [];
+  return [...new Set([...countryZones, ...matches])].slice(0, maxZones);
 }
 
 export const unknownZoneText =
   'There is no zone with that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /**
- * Returns a country's zones, by its code or the beginning of its English name. Empty if there is no such country,
- * or if this Node does not know its zones.
+ * Finds a country's zones by its code or the beginning of its English name. Empty if there is no such country, or if this
+ * version of Node does not know its zones.
  */
-function zonesOfCountry(query: string): readonly string[] {
+function findCountryZones(query: string): readonly string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const matches = countryCodes().filter((code) => {
     const name = names.of(code);
@@ -246,7 +246,7 @@ function zonesOfCountry(query: string): readonly string[] {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const countryCodes = (): readonly string[] => letters.flatMap((first) => letters.map((second) => first + second));
 
-/** A part of `Intl` that TypeScript does not know yet. Older runtimes have it as a property. */
+/** A method that TypeScript's types lack. Older runtimes have a `timeZones` property instead. */
 interface LocaleWithZones {
   getTimeZones?(): readonly string[] | undefined;
 }
@@ -258,13 +258,13 @@ function zonesIn(code: string): readonly string[] {
 
 export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
   return zones.map((zone) => {
-    const why = [
+    const notes = [
       ...(now?.zone === zone ? ['in use'] : []),
       ...(now?.machineZone === zone ? ["this machine's"] : []),
     ].join(', ');
     return {
       id: zone,
-      title: `${zone}  ${timeIn(zone, at)}${why === '' ? '' : `  (${why})`}`,
+      title: `${zone}  ${timeIn(zone, at)}${notes === '' ? '' : `  (${notes})`}`,
       details: [],
       unusable: null,
     };

@@ -19,7 +19,7 @@ export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'pla
   readonly fileName?: string;
 }
 
-interface KeyToKeep {
+interface KeyToSave {
   readonly key: string;
   /** The service's host, with its port if it has one. Separates the keys of several services. */
   readonly host: string;
@@ -29,19 +29,19 @@ interface KeyPlace {
   /** The name used on the command line. */
   readonly id: string;
   readonly title: string;
-  /** Returns the file or entry, as a sentence fragment. */
+  /** Returns where the key is stored, as a sentence fragment. */
   detail(host: string): string;
   /** Returns why this store cannot be used and what to do, as a sentence, or null. */
   unusable(): Promise<string | null>;
   /**
    * Saves the key and returns the setting that reads it. Passes the key through standard input, because other users can
-   * see arguments. Rejects with an {@link UnavailableError} without the key.
+   * see arguments. Rejects with an {@link UnavailableError} that does not contain the key.
    */
-  keep(key: KeyToKeep): Promise<KeySettings>;
+  save(key: KeyToSave): Promise<KeySettings>;
 }
 
 /** Timeout of a keyring, in milliseconds. It may ask the user to unlock it. */
-const keepLimitMs = 120_000;
+const keyringTimeoutMs = 120_000;
 
 export function keyPlaceTools({ context, paths }: Pick<SettingsPlaces, 'context' | 'paths'>): KeyPlaceTools {
   return { ...context, configFolder: dirname(paths.config), findProgram: createFindProgram(context) };
@@ -60,7 +60,7 @@ function keyFile({ configFolder, fileName = keyFileName, platform, random }: Key
         ? `${path}, not encrypted; your account's folder keeps other users out, but not administrators`
         : `${path}, mode 0600, not encrypted`,
     unusable: async () => null,
-    async keep({ key }) {
+    async save({ key }) {
       try {
         await writeFileAtomically(await resolvePath(path), `${key}\n`, random);
       } catch (error) {
@@ -85,16 +85,17 @@ function adviceFor(error: unknown): string {
 interface Keyring {
   readonly program: string;
   readonly title: string;
-  readonly whenMissing: string;
+  /** How to install the program, as a sentence. */
+  readonly installHint: string;
   readonly advice: string;
   /** Returns why it is unusable despite being installed, or null. */
   readonly unusable?: (tools: KeyPlaceTools) => string | null;
   /** Arguments that print a host's key. */
   readonly read: (host: string) => readonly string[];
-  /** Arguments to show to the user. */
-  readonly shown: (host: string) => readonly string[];
+  /** Arguments that look the key up, to show to the user. */
+  readonly display: (host: string) => readonly string[];
   /** Arguments that save a key, and the text for standard input. */
-  readonly write: (key: KeyToKeep) => readonly [words: readonly string[], input: string];
+  readonly write: (key: KeyToSave) => readonly [words: readonly string[], input: string];
 }
 
 const keychainEntry = (host: string): readonly string[] => ['-s', 'parcel-monitor', '-a', host];
@@ -103,57 +104,60 @@ const keychainEntry = (host: string): readonly string[] => ['-s', 'parcel-monito
 const keychain: Keyring = {
   program: 'security',
   title: 'The macOS keychain',
-  whenMissing: 'It comes with macOS.',
+  installHint: 'It comes with macOS.',
   advice: 'Unlock the login keychain ("security unlock-keychain"), or choose another place.',
-  shown: (host) => ['find-generic-password', ...keychainEntry(host)],
+  display: (host) => ['find-generic-password', ...keychainEntry(host)],
   read: (host) => ['find-generic-password', ...keychainEntry(host), '-w'],
-  // With -i it reads commands from standard input. Otherwise the key would be an argument. Hexadecimal needs no quotes.
+  // With -i, it reads commands from standard input, so the key is not an argument. Hexadecimal needs no quotes.
   write: ({ key, host }) => [
     ['-i'],
     `add-generic-password -U ${keychainEntry(host).join(' ')} -l parcel-monitor -X ${Buffer.from(key, 'ascii').toString('hex')}\n`,
   ],
 };
 
-const lookUp = (host: string): readonly string[] => ['lookup', 'service', 'parcel-monitor', 'host', host];
+const lookUpArguments = (host: string): readonly string[] => ['lookup', 'service', 'parcel-monitor', 'host', host];
 
 /** The keyring of a Linux or BSD desktop (GNOME Keyring, KWallet, KeePassXC), through libsecret's secret-tool. */
 const secretService: Keyring = {
   program: 'secret-tool',
   title: "The desktop's keyring",
-  whenMissing: 'On Debian it is in libsecret-tools, elsewhere in libsecret.',
+  installHint: 'On Debian it is in libsecret-tools, elsewhere in libsecret.',
   advice: 'Make sure that a keyring such as GNOME Keyring or KWallet runs and is unlocked, or choose another place.',
   unusable: ({ environment }) =>
     nonEmpty(environment['DBUS_SESSION_BUS_ADDRESS']) === undefined &&
     nonEmpty(environment['XDG_RUNTIME_DIR']) === undefined
       ? 'The keyring needs a desktop session, and there is none (DBUS_SESSION_BUS_ADDRESS is not set).'
       : null,
-  shown: lookUp,
-  read: lookUp,
-  write: ({ key, host }) => [['store', `--label=parcel-monitor: API key for ${host}`, ...lookUp(host).slice(1)], key],
+  display: lookUpArguments,
+  read: lookUpArguments,
+  write: ({ key, host }) => [
+    ['store', `--label=parcel-monitor: API key for ${host}`, ...lookUpArguments(host).slice(1)],
+    key,
+  ],
 };
 
 /** Removes the brackets of an IPv6 address, which are special in a shell. */
 const entryName = (host: string): string => host.replace(/[[\]]/g, '');
 
-function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
-  const { advice, program, title, whenMissing } = keyring;
+function keyringPlace(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
+  const { advice, program, title, installHint } = keyring;
   return {
     id: program,
     title,
-    detail: (host) => [program, ...keyring.shown(entryName(host))].join(' '),
+    detail: (host) => [program, ...keyring.display(entryName(host))].join(' '),
     async unusable() {
-      if ((await tools.findProgram(program)) === null) return `The program ${program} is not installed. ${whenMissing}`;
+      if ((await tools.findProgram(program)) === null) return `The program ${program} is not installed. ${installHint}`;
       return keyring.unusable?.(tools) ?? null;
     },
-    async keep({ key, host: wholeHost }) {
-      const host = entryName(wholeHost);
-      // Uses the full path outside /bin and /usr/bin, because cron, systemd and launchd search fewer folders than a
-      // terminal.
+    async save({ key, host: hostWithBrackets }) {
+      const host = entryName(hostWithBrackets);
+      // A program outside /bin and /usr/bin is saved with its full path, because cron, systemd and launchd search fewer
+      // folders than a terminal.
       const path = await tools.findProgram(program);
       const name = path === null || ['/bin', '/usr/bin'].includes(dirname(path)) ? program : path;
       const [words, input] = keyring.write({ key, host });
       try {
-        await tools.runProgram(name, words, { input, limitMs: keepLimitMs, asks: false });
+        await tools.runProgram(name, words, { input, limitMs: keyringTimeoutMs, asks: false });
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
         const what = `${name} ${error.reason}, so the key was not saved there.`;
@@ -164,18 +168,20 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
   };
 }
 
-/** Returns all key stores of this system, the system's own first. They may be unusable. */
+/** Returns all key stores of this system, its keyring first. They may be unusable. */
 export function keyPlaces(tools: KeyPlaceTools): readonly KeyPlace[] {
   const keyrings = tools.platform === 'darwin' ? [keychain] : tools.platform === 'win32' ? [] : [secretService];
-  return [...keyrings.map((keyring) => placeOf(keyring, tools)), keyFile(tools)];
+  return [...keyrings.map((keyring) => keyringPlace(keyring, tools)), keyFile(tools)];
 }
 
 /** Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, or if it cannot be used. */
-export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
+export async function findUsablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
   const places = keyPlaces(tools);
-  const place = places.find((one) => one.id === id);
+  const place = places.find((candidate) => candidate.id === id);
   if (place === undefined) {
-    throw new UsageError(`A key cannot be saved in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
+    throw new UsageError(
+      `A key cannot be saved in "${id}" here. Use ${places.map((candidate) => candidate.id).join(' or ')}.`,
+    );
   }
   const unusable = await place.unusable();
   if (unusable !== null) throw new UsageError(unusable);
@@ -183,16 +189,16 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
 }
 
 /**
- * Saves the key and reads it back in the same way as every start. Returns the setting to write. Rejects with an {@link
+ * Saves the key and reads it back in the same way as at every start. Returns the setting to write. Rejects with an {@link
  * UnavailableError} that never includes the key.
  */
-export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: KeyPlaceTools): Promise<KeySettings> {
-  const settings = await place.keep(key);
+export async function saveAndReadBack(place: KeyPlace, key: KeyToSave, tools: KeyPlaceTools): Promise<KeySettings> {
+  const settings = await place.save(key);
   const source = apiKeySource({}, settings, { folder: tools.configFolder });
   let found: string | null;
   try {
     found = await fetchApiKey(source, (program, words) =>
-      tools.runProgram(program, words, { limitMs: keepLimitMs, asks: false }),
+      tools.runProgram(program, words, { limitMs: keyringTimeoutMs, asks: false }),
     );
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof ProgramFailedError)) throw error;

@@ -17,7 +17,7 @@ import { type Session, styleOf } from '../session/session.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from '../setting-values.ts';
 import { commandWords, joinCommand } from '../usable-values.ts';
 import type { KeySource, Saved, ServiceChoice, ServiceToSave, SetPlace, SetupNow } from './board-setup.ts';
-import { keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
+import { findUsablePlace, keyFileName, keyPlaceTools, saveAndReadBack } from './key-places.ts';
 
 export interface SetupPlaces extends SettingsPlaces {
   /** Called with the key that a command printed, so that the user need not unlock it again. */
@@ -25,8 +25,8 @@ export interface SetupPlaces extends SettingsPlaces {
 }
 
 /** Reads the configuration. The file may be missing, because the setup creates it. Rejects with a `UsageError`. */
-export const readConfigured = (places: SetupPlaces) => readConfiguration(places, false);
-export type Configured = Awaited<ReturnType<typeof readConfigured>>;
+export const readSetupConfiguration = (places: SetupPlaces) => readConfiguration(places, false);
+export type Configured = Awaited<ReturnType<typeof readSetupConfiguration>>;
 
 /**
  * Throws a `UsageError` if other users can write the file: the service in it may be theirs, and new settings would be
@@ -38,8 +38,8 @@ export function assertTrusted({ foreignWriter }: Pick<Configured, 'foreignWriter
   }
 }
 
-/** Returns base URL and key header of the chosen service. Throws a `UsageError` if the choice cannot be used. */
-export function chosenService(service: ServiceChoice): Pick<Configuration, 'header'> & { readonly baseUrl: URL } {
+/** Returns the base URL and key header of the chosen service. Throws a `UsageError` if the choice cannot be used. */
+export function resolveService(service: ServiceChoice): Pick<Configuration, 'header'> & { readonly baseUrl: URL } {
   const { baseUrl, header } = service.kind === 'profile' ? profileNamed(service.profile) : service;
   return { baseUrl: usableBaseUrl(baseUrl), header: usableHeader(nonEmpty(header ?? undefined) ?? defaultKeyHeader) };
 }
@@ -48,10 +48,10 @@ export function chosenService(service: ServiceChoice): Pick<Configuration, 'head
 export function setupNow({ context, paths }: SetupPlaces, { configuration }: Configured): SetupNow {
   const { notify, setBy } = configuration;
   return {
-    service: serviceNow(configuration),
-    key: setBy.key === null ? null : placeOf(setBy.key),
+    service: currentService(configuration),
+    key: setBy.key === null ? null : describePlace(setBy.key),
     zone: configuration.zone(),
-    zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
+    zoneSet: setBy.zone === null ? null : describePlace(setBy.zone),
     machineZone: context.systemZone(),
     channels: notify.channels,
     notifyCommand: notify.command.kind === 'command' ? printableText(joinCommand(notify.command.command)) : null,
@@ -59,31 +59,31 @@ export function setupNow({ context, paths }: SetupPlaces, { configuration }: Con
   };
 }
 
-const placeOf = (setBy: string): SetPlace => ({ place: printableText(setBy), overridesFile: isOverride(setBy) });
+const describePlace = (setBy: string): SetPlace => ({ place: printableText(setBy), overridesFile: isOverride(setBy) });
 
-function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
+function currentService({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
-  const place = placeOf(setBy.baseUrl);
+  const place = describePlace(setBy.baseUrl);
   return profile === null
     ? { ...place, kind: 'base-url', baseUrl: baseUrl.href, header: header === defaultKeyHeader ? null : header }
     : { ...place, kind: 'profile', profile };
 }
 
 /** Runs `work` in a session with a different configuration, and closes the session. Rejects like `work`. */
-export async function withSession<Answer>(
+export async function withSession<Result>(
   { context, options, paths }: SetupPlaces,
   configuration: Configuration,
-  work: (session: Session) => Promise<Answer>,
-): Promise<Answer> {
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
   await using session = createSession({ context, configuration, paths, style: styleOf(context, options) }, 'user');
   return await work(session);
 }
 
-/** The settings behind each value that several places can set. */
+/** The values that an option or a variable can override, with the settings that set them in the file. */
 const overridableValues: readonly (readonly [
   keyof Configuration['setBy'],
   what: string,
-  written: readonly string[],
+  settings: readonly string[],
 ])[] = [
   ['baseUrl', 'address', ['baseUrl', 'profile']],
   ['header', 'header of the key', ['service', 'profile']],
@@ -93,19 +93,19 @@ const overridableValues: readonly (readonly [
 ];
 
 /**
- * Returns a sentence for each saved setting that is overridden elsewhere or that is ignored because of the file's
- * permissions.
+ * Returns a sentence for each saved setting that something overrides, and for each permission of the file because of
+ * which settings are ignored.
  */
 async function overrideWarnings(places: SetupPlaces, changes: readonly SettingChange[]): Promise<readonly string[]> {
   try {
-    const { configuration, trustIssues } = await readConfigured(places);
+    const { configuration, trustIssues } = await readSetupConfiguration(places);
     const overridden = overriddenSettings(
       changes.map(({ path }) => path[0]),
       configuration,
     );
     return [...overridden, ...trustIssues.map(({ found, advice }) => printableText(`${found} ${advice}`))];
   } catch (error) {
-    // An option or variable cannot be used. Saving settings does not change that.
+    // An option or variable is invalid, which does not affect the saved settings.
     if (!(error instanceof UsageError)) throw error;
     return [error.message];
   }
@@ -113,19 +113,20 @@ async function overrideWarnings(places: SetupPlaces, changes: readonly SettingCh
 
 /**
  * Returns a sentence for each setting of `config.json` that something overrides.
- * @param written the saved names, without the names below them
+ * @param saved the top-level names of the saved settings
  */
 export function overriddenSettings(
-  written: readonly string[],
+  saved: readonly string[],
   { setBy, storeSource }: Pick<Configuration, 'setBy' | 'storeSource'>,
 ): readonly string[] {
   return overridableValues.flatMap(([name, what, settings]) => {
-    const by = setBy[name];
-    if (!isOverride(by) || !settings.some((one) => written.includes(one)) || isSameInFile(name, storeSource)) return [];
-    return by.startsWith('--')
-      ? [`${by} overrides the saved ${what} this time; leave it out next time.`]
+    const origin = setBy[name];
+    if (!isOverride(origin) || !settings.some((setting) => saved.includes(setting)) || isSameInFile(name, storeSource))
+      return [];
+    return origin.startsWith('--')
+      ? [`${origin} overrides the saved ${what} this time; leave it out next time.`]
       : [
-          `${by} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
+          `${origin} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
         ];
   });
 }
@@ -138,11 +139,11 @@ function isSameInFile(name: keyof Configuration['setBy'], source: SettingsSource
   // A comparison would need the key itself.
   if (name === 'key') return false;
   const path: SettingPath = name === 'header' ? ['service', 'header'] : [name];
-  const [now = '', inFile = ''] = [source, { ...source, options: {}, environment: {} }].map((one) =>
-    String(resolvedSetting(path, one).value),
+  const [effective = '', inFile = ''] = [source, { ...source, options: {}, environment: {} }].map((candidate) =>
+    String(resolvedSetting(path, candidate).value),
   );
-  if (name === 'baseUrl') return isSameAddress(now, inFile);
-  return name === 'store' ? now === inFile : now.toLowerCase() === inFile.toLowerCase();
+  if (name === 'baseUrl') return isSameAddress(effective, inFile);
+  return name === 'store' ? effective === inFile : effective.toLowerCase() === inFile.toLowerCase();
 }
 
 /** Returns the changes that set the chosen service in `config.json` and remove settings that would override it. */
@@ -162,7 +163,7 @@ function changesForKey(key: KeySettings): readonly SettingChange[] {
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
 
-/** Changes settings of `config.json` and warns of overrides. Rejects like `changeConfigFile`. */
+/** Changes settings in `config.json` and warns of overrides. Rejects like `changeConfigFile`. */
 export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -173,28 +174,29 @@ export async function saveSettings(
 }
 
 /**
- * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them immediately.
+ * Saves the key, and then the service and the key's source in a single change to `config.json`, which a running board
+ * applies immediately.
  * Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
  */
 export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<Saved> {
   const { context, paths } = places;
-  const before = await readConfigured(places);
-  const { baseUrl } = chosenService(service);
+  const before = await readSetupConfiguration(places);
+  const { baseUrl } = resolveService(service);
   if (key !== null && key.kind !== 'present') assertNotOverridden(before, baseUrl);
   const { host } = baseUrl;
-  const kept = await keepKey(places, key, keyStore, host);
-  const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
+  const savedKey = await saveKey(places, key, keyStore, host);
+  const changes = [...changesForService(service), ...(savedKey === null ? [] : changesForKey(savedKey.settings))];
   await changeConfigFile(paths.config, changes, context);
-  const former = before.configuration.baseUrl;
-  const isSameService = former !== null && isSameAddress(former, baseUrl);
-  const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
-  const isFileGone =
-    kept !== null && before.settings.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
-  if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
+  const previousUrl = before.configuration.baseUrl;
+  const isSameService = previousUrl !== null && isSameAddress(previousUrl, baseUrl);
+  const warnings = [...(await clearPreviousState(places, isSameService)), ...(await overrideWarnings(places, changes))];
+  const isKeyFileUnused =
+    savedKey !== null && before.settings.apiKeyFile === keyFileName && savedKey.settings.apiKeyFile === undefined;
+  if (isKeyFileUnused) await removeFile(join(dirname(paths.config), keyFileName));
   const summary = [
-    kept === null ? [] : [kept.summary],
-    isFileGone ? ['The old key file was removed.'] : [],
-    [`${kept === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
+    savedKey === null ? [] : [savedKey.summary],
+    isKeyFileUnused ? ['The old key file was removed.'] : [],
+    [`${savedKey === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
   ].flat();
   return { summary: summary.join(' '), warnings };
 }
@@ -214,8 +216,8 @@ function assertNotOverridden({ configuration }: Configured, address: URL): void 
   );
 }
 
-/** Returns null if the key does not change. */
-async function keepKey(
+/** Saves the key, and returns the settings that read it and a sentence. Returns null if the key does not change. */
+async function saveKey(
   places: SetupPlaces,
   key: KeySource | null,
   keyStore: string | null,
@@ -230,10 +232,10 @@ async function keepKey(
     };
   }
   const tools = keyPlaceTools(places);
-  const place = await usablePlace(tools, keyStore ?? 'file');
-  const kept = usableKey(key.key, 'The API key');
-  const settings = await keepAndReadBack(place, { key: kept, host }, tools);
-  if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, kept);
+  const place = await findUsablePlace(tools, keyStore ?? 'file');
+  const validKey = usableKey(key.key, 'The API key');
+  const settings = await saveAndReadBack(place, { key: validKey, host }, tools);
+  if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, validKey);
   return { settings, summary: `The key was saved and read back: ${printableText(place.detail(host))}.` };
 }
 
@@ -241,20 +243,20 @@ async function keepKey(
  * Clears waits caused by the previous key, because its failures say nothing about this one. Keeps pauses that the
  * service requested. Resets the clock for a different service.
  */
-async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
-  const { configuration } = await readConfigured(places);
+async function clearPreviousState(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
+  const { configuration } = await readSetupConfiguration(places);
   try {
     await withSession(places, configuration, async (session) => {
       const { memory } = await session.stores();
       const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.read();
-      const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);
+      const canClear = (wait: CoolDown | null): boolean => wait !== null && !(wait.byService && isSameService);
       const changes = {
-        ...(isOver(coolDown) ? { coolDown: null } : {}),
-        ...(isOver(registerCoolDown) ? { registerCoolDown: null } : {}),
+        ...(canClear(coolDown) ? { coolDown: null } : {}),
+        ...(canClear(registerCoolDown) ? { registerCoolDown: null } : {}),
         ...(measuredOffsetMinutes !== null && !isSameService ? { measuredOffsetMinutes: null } : {}),
         ...(skewMs !== 0 && !isSameService ? { skewMs: 0 } : {}),
       };
-      if (Object.keys(changes).length > 0) await memory.update((kept) => ({ ...kept, ...changes }));
+      if (Object.keys(changes).length > 0) await memory.update((current) => ({ ...current, ...changes }));
     });
     return [];
   } catch (error) {

@@ -8,8 +8,8 @@ import {
   type CheckResult,
   type ChoiceLines,
   choiceLines,
-  offsetFor,
   type SetupEffects,
+  scrollOffset,
 } from '../../settings/setup/board-setup.ts';
 import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { Board, OverlayContent } from '../board.ts';
@@ -110,7 +110,7 @@ function validationError(message: Message | null): string | null {
 export function setupOverlay(setup: SetupState, board: ContentSource, size: PaneSize): OverlayContent {
   const { showsError = false, lines, selected } = setupContent(setup, board, size);
   const scrolled = showsError ? null : setup.offset;
-  const visible = visibleText(lines, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
+  const visible = visibleText(lines, scrolled ?? scrollOffset(selected, lines.length, size.height), size.height);
   return { texts: { title: setupTitle(setup.step), ...scrollStatus(visible.scroll) }, ...visible };
 }
 

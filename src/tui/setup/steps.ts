@@ -9,7 +9,7 @@ import {
   allZones,
   isSameService,
   keyChoices,
-  masked,
+  maskSecret,
   matchingZones,
   otherAddressId,
   overrideWarning,
@@ -257,7 +257,9 @@ export function setupBarText(setup: SetupState, isCovered: boolean): BarText {
   }
   const { cursor, text } = setup.fields[field];
   const isSecret = isSecretField(setup);
-  const edit = isSecret ? { text: masked(text), cursor: masked(text.slice(0, cursor)).length } : { cursor, text };
+  const edit = isSecret
+    ? { text: maskSecret(text), cursor: maskSecret(text.slice(0, cursor)).length }
+    : { cursor, text };
   const { placeholder } = fieldTexts[isSecret ? 'key' : field];
   return { name: fieldTexts[field].name, placeholder, edit, isFocused: !isCovered };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../../src/settings/api-key.ts';
 import { UnavailableError } from '../../../src/settings/errors.ts';
-import { type KeyPlaceTools, keepAndReadBack, keyPlaces } from '../../../src/settings/setup/key-places.ts';
+import { type KeyPlaceTools, keyPlaces, saveAndReadBack } from '../../../src/settings/setup/key-places.ts';
 import { createFindProgram, createStartChild } from '../../../src/system/child-processes.ts';
 import { createRunProgram } from '../../../src/system/run-program.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -48,7 +48,7 @@ describe('the places for a key', () => {
   ])('include %s, which gets the key on standard input and returns it', async (id, platform) => {
     const programs = await createFakePrograms(home);
     const tools = { ...toolsOf(programs.folder, 'linux'), platform };
-    const settings = await keepAndReadBack(placeOf(id, tools), { key, host }, tools);
+    const settings = await saveAndReadBack(placeOf(id, tools), { key, host }, tools);
     expect(settings.apiKeyCommand?.[0]).toBe(join(programs.folder, id));
     expect(await fetchApiKey(apiKeySource({}, settings), tools.runProgram)).toBe(key);
     const calls = await programs.calls();
@@ -59,7 +59,7 @@ describe('the places for a key', () => {
 
   it('include a file that only the user can read', async () => {
     const tools = toolsOf('');
-    const settings = await keepAndReadBack(placeOf('file', tools), { key, host }, tools);
+    const settings = await saveAndReadBack(placeOf('file', tools), { key, host }, tools);
     expect(settings).toEqual({ apiKeyFile: 'api-key' });
     const path = join(home, 'config', 'api-key');
     expect(await readFile(path, 'utf8')).toBe(`${key}\n`);
@@ -72,7 +72,7 @@ describe('the places for a key', () => {
     await writeFile(path, 'old');
     await chmod(path, 0o644);
     const tools = toolsOf('');
-    await keepAndReadBack(placeOf('file', tools), { key, host }, tools);
+    await saveAndReadBack(placeOf('file', tools), { key, host }, tools);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -99,7 +99,7 @@ describe('a place that fails', () => {
   const failure = async (id: string, script: string): Promise<UnavailableError> => {
     const programs = await createFakePrograms(home, [id], { [id]: script });
     const tools = toolsOf(programs.folder);
-    const error = await keepAndReadBack(placeOf(id, tools), { key, host }, tools).catch((reason: unknown) => reason);
+    const error = await saveAndReadBack(placeOf(id, tools), { key, host }, tools).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnavailableError);
     expect(String(error)).not.toContain(key);
     return error as UnavailableError;

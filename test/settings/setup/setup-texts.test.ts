@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
-import { choiceLines, offsetFor, type SetupNow } from '../../../src/settings/setup/board-setup.ts';
+import { choiceLines, type SetupNow, scrollOffset } from '../../../src/settings/setup/board-setup.ts';
 import {
   allZones,
   headerProblem,
@@ -9,7 +9,7 @@ import {
   keyChoices,
   keyProblem,
   lengthText,
-  masked,
+  maskSecret,
   matchingZones,
   overrideWarning,
   readAddress,
@@ -91,7 +91,7 @@ describe('choices', () => {
       fc.integer({ min: 1, max: 20 }),
       (from, size, behind, rows) => {
         const to = from + size;
-        const offset = offsetFor({ from, to }, to + behind, rows);
+        const offset = scrollOffset({ from, to }, to + behind, rows);
         expect(offset).toBeLessThanOrEqual(from);
         expect(offset + rows).toBeGreaterThan(from);
         if (size <= rows) expect(offset + rows).toBeGreaterThanOrEqual(to);
@@ -147,7 +147,7 @@ describe('the key', () => {
     }));
 
   test('is shown as one dot per character, and its length', () => {
-    expect(masked('ab👩‍👩‍👧é')).toBe('••••');
+    expect(maskSecret('ab👩‍👩‍👧é')).toBe('••••');
     expect(lengthText(' a ')).toBe('1 character');
     expect(lengthText('abc')).toBe('3 characters');
   });
