@@ -1,5 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' };
-import { nameOfSystemZone, pauseProcess } from './system/clock.ts';
+import { blockProcess, findSystemZone } from './system/clock.ts';
 import { nodeVersionProblem } from './system/environment.ts';
 import { showSavedScreen } from './system/saved-screen.ts';
 import { Terminal } from './system/terminal.ts';
@@ -20,7 +20,7 @@ if (nodeProblem !== null) {
 } else if (!printedVersion()) {
   const terminal = openTerminal();
   const environment = { ...process.env };
-  const systemZone = nameOfSystemZone({
+  const systemZone = findSystemZone({
     tz: environment['TZ'],
     readLink: (path) => process.getBuiltinModule('node:fs').readlinkSync(path),
     formattedZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -60,7 +60,7 @@ function openTerminal(): Terminal {
       timer.unref();
       return () => clearTimeout(timer);
     },
-    pause: pauseProcess,
+    pause: blockProcess,
   });
   showSavedScreen(terminal, {
     currentProcess: process,

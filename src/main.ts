@@ -9,12 +9,12 @@ import type { CommandContext, SandboxPort } from './settings/session/context.ts'
 import { createProcesses } from './store/file/processes.ts';
 import { createStartChild } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
-import { type Environment, onlyPrints } from './system/environment.ts';
+import { type Environment, isDumbTerminal } from './system/environment.ts';
 import { createExitProcess } from './system/exit.ts';
 import { type ProcessLife, watchProcess } from './system/process-life.ts';
 import { createRunProgram } from './system/run-program.ts';
 import {
-  bytesWriter,
+  createByteWriter,
   createOutput,
   isFile,
   makeNonBlocking,
@@ -70,7 +70,7 @@ function outputTo(
   return createOutput({
     stream,
     size: stream.isTTY === true ? drawnSize(stream) : null,
-    writeBytes: stream.isTTY !== true && isFile(stream.fd) ? bytesWriter(stream.fd) : null,
+    writeBytes: stream.isTTY !== true && isFile(stream.fd) ? createByteWriter(stream.fd) : null,
     beforeWriting: () => terminal.restoreForOutput(),
     onFailure,
   });
@@ -84,8 +84,8 @@ function createContext(
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
-    stdout: outputTo(process.stdout, terminal, life.loseResults),
-    stderr: outputTo(process.stderr, terminal, life.loseMessages),
+    stdout: outputTo(process.stdout, terminal, life.markResultsLost),
+    stderr: outputTo(process.stderr, terminal, life.markMessagesLost),
     // A getter, because most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
@@ -115,7 +115,7 @@ function createContext(
       return await showBoard({ life, environment, startChild, terminal, stdout: process.stdout }, request);
     },
     // A Windows console would decode our bytes with its own code page.
-    ...(process.platform === 'win32' || onlyPrints(environment)
+    ...(process.platform === 'win32' || isDumbTerminal(environment)
       ? {}
       : {
           showStart: (text: string | null) => terminal.showProgress(text),

@@ -29,7 +29,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { splitIntoBatches } from '../store/store.ts';
-import { onlyPrints } from '../system/environment.ts';
+import { isDumbTerminal } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { compileFilter, selectParcels } from './select-parcels.ts';
 
@@ -117,7 +117,8 @@ function emptyText({ parcels }: WatchlistView, archivedCount: number): string {
 export const parcelTableWidth = ({
   environment,
   stdout,
-}: Pick<CommandContext, 'environment' | 'stdout'>): number | null => (onlyPrints(environment) ? null : stdout.columns);
+}: Pick<CommandContext, 'environment' | 'stdout'>): number | null =>
+  isDumbTerminal(environment) ? null : stdout.columns;
 
 interface ParcelTableOptions extends Viewing {
   readonly isPaused: boolean;

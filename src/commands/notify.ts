@@ -1,5 +1,5 @@
 import { printableText } from '../lib/clean-text.ts';
-import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
+import { findTerminal, openChannel, tryChannel } from '../notify/channels.ts';
 import { localChannelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -24,7 +24,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
     configured.length > 0
       ? configured
       : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
-  const terminal = terminalAmong(context.stderr, context.stdout);
+  const terminal = findTerminal(context.stderr, context.stdout);
   const results: NotifyJson['channels'][number][] = [];
   for (const name of names) {
     const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });

@@ -35,7 +35,7 @@ export function createChangeHook(
       dropped += 1;
       return;
     }
-    const run = { command, startChild, clock, signal, output: null, limitMs: hookTimeoutMs };
+    const run = { command, startChild, clock, signal, output: null, timeoutMs: hookTimeoutMs };
     const failure = await runWithInput(run, input);
     if (failure !== null && !signal.aborted) printNote(context, `The command ${command[0]} ${failure}.`);
   };

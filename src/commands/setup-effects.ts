@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { printableText } from '../lib/clean-text.ts';
-import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
+import { findTerminal, openChannel, tryChannel } from '../notify/channels.ts';
 import {
   type Channel,
   type ChannelName,
@@ -89,7 +89,7 @@ async function withCurrentSession<Result>(
 
 function openBoardChannel(session: Session, name: ChannelName): Channel {
   const { signal, stdout } = session.context;
-  return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
+  return openChannel(session, name, { terminal: findTerminal(stdout), output: 'discarded', signal });
 }
 
 const titles: Readonly<Record<ChannelName, string>> = {

@@ -137,7 +137,7 @@ async function startNotifications(session: Session, monitor: Monitor): Promise<N
     terminal: [context.stderr, context.stdout].find(({ isTerminal }) => isTerminal) ?? null,
     output: null,
     say: (sentence) => printNote(context, sentence),
-    namesUnusable: true,
+    reportsUnusable: true,
   });
 }
 

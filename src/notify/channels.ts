@@ -52,19 +52,19 @@ export interface ChannelHost {
   readonly style: { readonly glyphs: 'ascii' | 'symbols' };
 }
 
-export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
+export interface ChannelEnvironment extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
   /** Null if there is no terminal. */
   readonly terminal: Output | null;
 }
 
 /** Returns the first output that is a terminal, or null. */
-export const terminalAmong = (...outputs: readonly Output[]): Output | null =>
+export const findTerminal = (...outputs: readonly Output[]): Output | null =>
   outputs.find(({ isTerminal }) => isTerminal) ?? null;
 
 export function openChannel(
   { configuration, context, style }: ChannelHost,
   name: ChannelName,
-  { terminal, output, signal }: ChannelSurroundings,
+  { terminal, output, signal }: ChannelEnvironment,
 ): Channel {
   const { clock, environment, platform, runProgram, startChild } = context;
   const write: WriteToTerminal = terminal === null ? null : (sequence) => terminal.write(sequence);

@@ -2,7 +2,7 @@ import { createSerialQueue } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
-import { type Environment, isInWsl, isOneSet, isOverSsh, isSet } from '../system/environment.ts';
+import { type Environment, isAnySet, isInWsl, isOverSsh, isSet } from '../system/environment.ts';
 import { type RunWithInputOptions, runWithInput, type StartChild } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel } from './notification.ts';
 
@@ -24,7 +24,7 @@ interface KnownTerminal {
   readonly variable?: string;
 }
 
-/** Terminals that support notifications, best protocol first: one with a title and no second meaning. */
+/** Terminals that support notifications. Protocols that have a title and no second meaning come first. */
 const knownTerminals: readonly KnownTerminal[] = [
   { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, variable: 'KITTY_WINDOW_ID' },
   {
@@ -58,7 +58,7 @@ export function terminalNotifications(environment: Environment): TerminalNotific
 }
 
 const esc = '\u001b';
-const stringEnd = `${esc}\\`;
+const stringTerminator = `${esc}\\`;
 
 export function notificationSequence(
   { protocol, isInTmux }: Pick<TerminalNotifications, 'protocol' | 'isInTmux'>,
@@ -66,8 +66,8 @@ export function notificationSequence(
   isAscii = false,
 ): string {
   // On a terminal that does not decode UTF-8, a byte of a non-ASCII character could end the sequence.
-  const plain = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
-  const sequences = sequencesOf(protocol, plain(title), plain(lines.join(' | ')));
+  const clean = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
+  const sequences = buildSequences(protocol, clean(title), clean(lines.join(' | ')));
   return sequences.map((sequence) => (isInTmux ? wrapForTmux(sequence) : sequence)).join('');
 }
 
@@ -77,24 +77,25 @@ const asciiText = (text: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[^ -~]/gu, '?');
 
-function sequencesOf(protocol: NotificationProtocol, title: string, body: string): readonly string[] {
+function buildSequences(protocol: NotificationProtocol, title: string, body: string): readonly string[] {
   switch (protocol) {
     case 'OSC 9':
       // Some terminals treat a leading number as a command.
-      return [`${esc}]9;parcel-monitor: ${title} - ${body}${stringEnd}`];
+      return [`${esc}]9;parcel-monitor: ${title} - ${body}${stringTerminator}`];
     case 'OSC 777':
       // A semicolon ends the title.
-      return [`${esc}]777;notify;${title.replaceAll(';', ',')};${body.replaceAll(';', ',')}${stringEnd}`];
+      return [`${esc}]777;notify;${title.replaceAll(';', ',')};${body.replaceAll(';', ',')}${stringTerminator}`];
     case 'OSC 99': {
       const part = (meta: string, text: string): string =>
-        `${esc}]99;i=parcel-monitor:e=1:${meta};${Buffer.from(text, 'utf8').toString('base64')}${stringEnd}`;
+        `${esc}]99;i=parcel-monitor:e=1:${meta};${Buffer.from(text, 'utf8').toString('base64')}${stringTerminator}`;
       return [part('d=0:p=title', title), part('d=1:p=body', body)];
     }
   }
 }
 
 /** tmux passes the sequence on only if `allow-passthrough` is on. */
-const wrapForTmux = (sequence: string): string => `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
+const wrapForTmux = (sequence: string): string =>
+  `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringTerminator}`;
 
 /** Writes to the terminal. Null if there is no terminal. */
 export type WriteToTerminal = ((sequence: string) => void) | null;
@@ -117,20 +118,20 @@ export function createBellChannel(write: WriteToTerminal): Channel {
 /** Shows notifications through the terminal. `isAscii` restricts them to ASCII. */
 export function createTerminalChannel(write: WriteToTerminal, environment: Environment, isAscii: boolean): Channel {
   if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
-  const known = terminalNotifications(environment);
-  if (known === null) {
+  const support = terminalNotifications(environment);
+  if (support === null) {
     return unusableChannel(
       'terminal',
       'This terminal probably does not support notifications. Use "bell" or "desktop".',
     );
   }
-  const { protocol, terminal, isInTmux } = known;
+  const { protocol, terminal, isInTmux } = support;
   return {
     name: 'terminal',
     mechanism: `${terminal} notifications (${protocol})${isInTmux ? ', through tmux with "set -g allow-passthrough on"' : ''}`,
     unusable: null,
     send: async (notification) => {
-      write(notificationSequence(known, notification, isAscii));
+      write(notificationSequence(support, notification, isAscii));
       return null;
     },
   };
@@ -151,16 +152,16 @@ type DesktopProgram =
       readonly advice: string;
       readonly call: (notification: Notification) => ProgramCall;
     }
-  | { readonly kind: 'none'; readonly why: string };
+  | { readonly kind: 'none'; readonly reason: string };
 
 export function desktopProgram(platform: string, environment: Environment): DesktopProgram {
   if (isOverSsh(environment)) {
-    return { kind: 'none', why: 'Desktop notifications do not work over SSH. Use "terminal", "bell" or "command".' };
+    return { kind: 'none', reason: 'Desktop notifications do not work over SSH. Use "terminal", "bell" or "command".' };
   }
   if (platform === 'darwin') return appleScript;
   if (platform === 'win32' || isInWsl(environment)) return powerShell;
-  if (isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
-  return { kind: 'none', why: 'No desktop session found. Use "terminal", "bell" or "command".' };
+  if (isAnySet(environment, 'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')) return notifySend;
+  return { kind: 'none', reason: 'No desktop session found. Use "terminal", "bell" or "command".' };
 }
 
 /** `--` ends the options. notify-send interprets markup and backslash escapes in the body. */
@@ -222,28 +223,31 @@ export interface ProgramChannelOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** What happens to the output of the user's command. It is `dropped` while the board is on the screen. */
+  /** What happens to the output of the user's command. It is `discarded` while the board is on the screen. */
   readonly output: RunWithInputOptions['output'];
 }
 
 /** Timeout for the program that shows a notification, in milliseconds. */
-const desktopLimitMs = 10_000;
-/** Timeout of the user's command for each change, in milliseconds. */
-const commandLimitMs = 30_000;
+const desktopTimeoutMs = 10_000;
+/** Timeout for the user's command, for each change, in milliseconds. */
+const commandTimeoutMs = 30_000;
 
 export function createDesktopChannel(
   options: ProgramChannelOptions,
   { platform, environment }: { readonly platform: string; readonly environment: Environment },
 ): Channel {
   const program = desktopProgram(platform, environment);
-  if (program.kind === 'none') return unusableChannel('desktop', program.why);
+  if (program.kind === 'none') return unusableChannel('desktop', program.reason);
   return {
     name: 'desktop',
     mechanism: program.name,
     unusable: null,
     async send(notification) {
       const { command, input } = program.call(notification);
-      const failure = await runWithInput({ ...options, output: 'dropped', command, limitMs: desktopLimitMs }, input);
+      const failure = await runWithInput(
+        { ...options, output: 'discarded', command, timeoutMs: desktopTimeoutMs },
+        input,
+      );
       return failure === null ? null : `${program.name} ${failure}. ${program.advice}`;
     },
   };
@@ -252,7 +256,7 @@ export function createDesktopChannel(
 export function createCommandChannel(
   options: ProgramChannelOptions,
   command: readonly [string, ...string[]],
-  textOf: ChangeText,
+  formatChange: ChangeText,
 ): Channel {
   const queue = createSerialQueue();
   const [program] = command;
@@ -266,7 +270,7 @@ export function createCommandChannel(
           queue.run(async () =>
             options.signal.aborted
               ? 'did not run because parcel-monitor is exiting'
-              : await runWithInput({ ...options, command, limitMs: commandLimitMs }, textOf(change)),
+              : await runWithInput({ ...options, command, timeoutMs: commandTimeoutMs }, formatChange(change)),
           ),
         ),
       );

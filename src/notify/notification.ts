@@ -73,19 +73,19 @@ const maxMessageLength = 200;
  * says if some of them happened during quiet hours.
  * @param changes at least one
  */
-export function notificationOf(
+export function buildNotification(
   changes: readonly Change[],
   { inQuietHours, format = null }: { readonly inQuietHours: boolean; readonly format?: FormatChange | null },
 ): Notification {
-  const textOf = (change: Change): string => cut(format?.(change) ?? change.message, maxMessageLength);
+  const formatText = (change: Change): string => truncate(format?.(change) ?? change.message, maxMessageLength);
   const [first] = changes;
   if (changes.length === 1 && first !== undefined && !inQuietHours) {
-    return { title: nameOf(first), lines: [textOf(first)] };
+    return { title: displayName(first), lines: [formatText(first)] };
   }
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   const listed =
     changes.length <= maxListed
-      ? changes.map((change) => (format === null ? listedChange(change) : textOf(change)))
+      ? changes.map((change) => (format === null ? changeLine(change) : formatText(change)))
       : [];
   return {
     title: inQuietHours ? `${count} in quiet hours` : count,
@@ -102,11 +102,11 @@ function stageSummary(changes: readonly Change[]): string {
     .join(', ');
 }
 
-const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, maxNameLength);
-const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, maxMessageLength)}`;
+const displayName = ({ label, trackNo }: Change): string => truncate(label ?? trackNo, maxNameLength);
+const changeLine = (change: Change): string => `${displayName(change)}: ${truncate(change.message, maxMessageLength)}`;
 
 /** Shortens text without splitting a surrogate pair. */
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
@@ -125,7 +125,7 @@ export interface Channel {
   readonly mechanism: string;
   /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;
-  /** Resolves with what is wrong with the settings, or null. Does not send anything. Absent if nothing can be checked. */
+  /** Resolves with the problem in the settings, or null. Does not send anything. Absent if there is nothing to check. */
   readonly check?: () => Promise<string | null>;
   /**
    * Sends the message for a round, or each of its changes, depending on the channel. Resolves with null, or with a
@@ -174,7 +174,7 @@ export function templateProblem(template: string): string | null {
 }
 
 /** Fills in a template. Unknown values are left out. */
-export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
+export const fillTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
   template
     .replace(placeholder, (_, name: string) => values[name]?.(change, parcel) ?? '')
     .replace(/ {2,}/g, ' ')

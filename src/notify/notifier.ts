@@ -12,15 +12,15 @@ import type { Monitor } from '../polling/monitor.ts';
 import type { Stage } from '../service/status.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotifyCursor } from '../store/shared-state.ts';
-import { type ChannelHost, type ChannelSurroundings, openChannel } from './channels.ts';
+import { type ChannelEnvironment, type ChannelHost, openChannel } from './channels.ts';
 import {
+  buildNotification,
   type Channel,
   type ChannelName,
   type FormatChange,
-  filledTemplate,
+  fillTemplate,
   type NotificationSwitch,
   notableChanges,
-  notificationOf,
 } from './notification.ts';
 import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
 
@@ -80,7 +80,7 @@ export class Notifier {
     const { cursor, monitor } = this.#options;
     const newest = monitor.changeSeq();
     this.#unlisten = monitor.onChanges(() => this.#wake());
-    await this.#reportingFailure(() => cursor.join(newest));
+    await this.#withFailureReport(() => cursor.join(newest));
   }
 
   /** Sends everything recorded so far. Resolves once it is sent. */
@@ -94,7 +94,7 @@ export class Notifier {
     this.#cancelWake();
     this.#stop.abort();
     await this.#round;
-    await this.#reportingFailure(() => this.#options.cursor.leave());
+    await this.#withFailureReport(() => this.#options.cursor.leave());
   }
 
   #wake(): void {
@@ -109,11 +109,11 @@ export class Notifier {
     let waitedMs = 0;
     while (this.#hasMore) {
       this.#hasMore = false;
-      await this.#idleOrStopped();
+      await this.#waitUntilIdle();
       const waitMs = monitor.getState().polling.isFollowing ? followerWaitMs : settleMs;
       if (!(await sleep(clock, waitMs, this.#stop.signal))) return;
       waitedMs += waitMs;
-      await this.#idleOrStopped();
+      await this.#waitUntilIdle();
       if (this.#stop.signal.aborted) return;
       if (this.#hasMore && waitedMs < maxRoundMs) continue;
       waitedMs = 0;
@@ -123,7 +123,7 @@ export class Notifier {
   }
 
   /** Returns early on `close`, without waiting for a call in progress. */
-  async #idleOrStopped(): Promise<void> {
+  async #waitUntilIdle(): Promise<void> {
     const { signal } = this.#stop;
     await orAborted(this.#options.monitor.whenIdle(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -140,7 +140,7 @@ export class Notifier {
       this.#wakeAt(quietEnd - now);
       return;
     }
-    await this.#reportingFailure(async () => {
+    await this.#withFailureReport(async () => {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
@@ -159,8 +159,8 @@ export class Notifier {
     const format: FormatChange | null =
       template === null
         ? null
-        : (change) => filledTemplate(template, change, parcels.find(({ id }) => id === change.parcelId) ?? null);
-    const notification = notificationOf(changes, { inQuietHours, format });
+        : (change) => fillTemplate(template, change, parcels.find(({ id }) => id === change.parcelId) ?? null);
+    const notification = buildNotification(changes, { inQuietHours, format });
     await Promise.all(channels.map(async (channel) => report(channel.name, await channel.send(notification, changes))));
   }
 
@@ -170,7 +170,7 @@ export class Notifier {
   }
 
   /** A store failure only delays messages, because the next round tries again. */
-  async #reportingFailure(work: () => Promise<void>): Promise<void> {
+  async #withFailureReport(work: () => Promise<void>): Promise<void> {
     const { report } = this.#options;
     try {
       await work();
@@ -190,8 +190,11 @@ export function viewPreferences(
   const decidingViews = views.filter(({ notify }) => notify !== undefined);
   if (decidingViews.length === 0) return null;
   const viewing = viewingOf(parcels, at);
-  const preferences = decidingViews.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
-  return (parcel) => preferences.find(({ has }) => has(parcel))?.notify ?? null;
+  const preferences = decidingViews.map(({ filter = '', notify }) => ({
+    contains: createFilter(filter, viewing),
+    notify,
+  }));
+  return (parcel) => preferences.find(({ contains }) => contains(parcel))?.notify ?? null;
 }
 
 interface NotificationHost extends ChannelHost {
@@ -200,16 +203,16 @@ interface NotificationHost extends ChannelHost {
   stores(): Promise<{ readonly notifyCursor: NotifyCursor }>;
 }
 
-interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
+interface NotificationsOptions extends Omit<ChannelEnvironment, 'signal'> {
   readonly monitor: Monitor;
   readonly memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly say: (sentence: string) => void;
   /** Whether unusable channels are reported even if others are usable. */
-  readonly namesUnusable: boolean;
+  readonly reportsUnusable: boolean;
 }
 
 /** Maximum time to send a last message when the program exits, in milliseconds. */
-const lastMessageMs = 2_000;
+const lastMessageTimeoutMs = 2_000;
 
 export type Notifications = Awaited<ReturnType<typeof openNotifications>>;
 
@@ -236,7 +239,7 @@ export async function openNotifications(session: NotificationHost, options: Noti
     const host = { ...session, configuration };
     const channels = names.map((name) => openChannel(host, name, { terminal, output, signal }));
     const isUsable = channels.some(({ unusable }) => unusable === null);
-    if (options.namesUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);
+    if (options.reportsUnusable || !isUsable) for (const { name, unusable } of channels) report(name, unusable);
     if (names.length === 0) {
       silence?.close();
       silence = null;
@@ -271,9 +274,9 @@ export async function openNotifications(session: NotificationHost, options: Noti
       silence?.close();
       const closed = notifier?.close();
       if (closed === undefined) return;
-      const inTime = new AbortController();
-      await Promise.race([closed, sleep(clock, lastMessageMs, inTime.signal)]);
-      inTime.abort();
+      const timer = new AbortController();
+      await Promise.race([closed, sleep(clock, lastMessageTimeoutMs, timer.signal)]);
+      timer.abort();
       ending.abort();
       await closed;
     },

@@ -7,7 +7,7 @@ import type { NotificationSwitch } from './notification.ts';
 /** How often to check whether a different board has muted notifications, in milliseconds. */
 const pollMs = 2_000;
 
-/** A {@link NotificationSwitch} whose state is kept in the shared view, so that all boards follow it. */
+/** A {@link NotificationSwitch} whose state is part of the shared view, which all boards read. */
 export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
@@ -55,8 +55,8 @@ export interface QuietHours {
   readonly to: number;
 }
 
-const minutesOfDay = 24 * 60;
-/** Time zones change their offset only at such steps. */
+const minutesPerDay = 24 * 60;
+/** Zones change their offset only at multiples of this time. */
 const maxStepMs = 15 * minuteMs;
 
 /** Parses `22:00-07:00`. Returns null if it is invalid or if start and end are equal. */
@@ -70,9 +70,9 @@ export function parseQuietHours(text: string): QuietHours | null {
 }
 
 export function quietHoursText({ from, to }: QuietHours): string {
-  const clock = (minutes: number): string =>
+  const format = (minutes: number): string =>
     [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${clock(from)}-${clock(to)}`;
+  return `${format(from)}-${format(to)}`;
 }
 
 /** Whether an instant is within the quiet hours in a zone. */
@@ -85,10 +85,10 @@ export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): bool
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {
-    const minutesLeft = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
+    const minutesLeft = (hours.to - minuteOfDay(at, zone) + minutesPerDay) % minutesPerDay;
     at = Math.floor(at / minuteMs) * minuteMs + Math.min(minutesLeft * minuteMs, maxStepMs);
   }
   return at === now ? null : at;
 }
 
-const minuteOfDay = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / minuteMs) % minutesOfDay;
+const minuteOfDay = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / minuteMs) % minutesPerDay;

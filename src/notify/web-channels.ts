@@ -51,12 +51,12 @@ const form = (fields: Readonly<Record<string, string>>): Pick<Request, 'body' | 
   body: new URLSearchParams(fields).toString(),
 });
 
-const linesOf = ({ lines }: Notification): string => lines.map(cleanText).join('\n');
-const textOf = (message: Notification): string => `${cleanText(message.title)}\n${linesOf(message)}`;
+const bodyText = ({ lines }: Notification): string => lines.map(cleanText).join('\n');
+const fullText = (message: Notification): string => `${cleanText(message.title)}\n${bodyText(message)}`;
 const bearer = (token: string | null): Readonly<Record<string, string>> =>
   token === null ? {} : { authorization: `Bearer ${token}` };
 
-/** Otherwise Slack would interpret these characters as links and mentions. */
+/** Escapes the characters that Slack interprets as links and mentions. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -68,27 +68,27 @@ const maxDiscordLength = 2000;
 
 /** Requests as documented by the services. */
 const services: Readonly<Record<WebChannelName, Service>> = {
-  slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: escapeSlack(textOf(message)) })] },
+  slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: escapeSlack(fullText(message)) })] },
   discord: {
     title: 'Discord',
     needs: ['url'],
     // Prevents mentions such as @everyone in a courier's text.
     requests: (message) => [
-      json({ content: textOf(message).slice(0, maxDiscordLength), allowed_mentions: { parse: [] } }),
+      json({ content: fullText(message).slice(0, maxDiscordLength), allowed_mentions: { parse: [] } }),
     ],
   },
   telegram: {
     title: 'Telegram',
     needs: ['token', 'to'],
     requests: (message, { to, token }) => [
-      { path: `/bot${token}/sendMessage`, ...json({ chat_id: to, text: textOf(message) }) },
+      { path: `/bot${token}/sendMessage`, ...json({ chat_id: to, text: fullText(message) }) },
     ],
   },
   ntfy: {
     title: 'ntfy',
     needs: ['url'],
     requests: (message, { token }) => [
-      { headers: { title: headerText(cleanText(message.title)), ...bearer(token) }, body: linesOf(message) },
+      { headers: { title: headerText(cleanText(message.title)), ...bearer(token) }, body: bodyText(message) },
     ],
   },
   pushover: {
@@ -97,7 +97,7 @@ const services: Readonly<Record<WebChannelName, Service>> = {
     requests: (message, { to, token }) => [
       {
         path: '/1/messages.json',
-        ...form({ token: token ?? '', user: to ?? '', title: cleanText(message.title), message: linesOf(message) }),
+        ...form({ token: token ?? '', user: to ?? '', title: cleanText(message.title), message: bodyText(message) }),
       },
     ],
   },
@@ -106,7 +106,7 @@ const services: Readonly<Record<WebChannelName, Service>> = {
     needs: ['url', 'token'],
     // The token goes in a header, because servers and proxies log URLs.
     requests: (message, { token }) => {
-      const { body, headers } = json({ title: cleanText(message.title), message: linesOf(message) });
+      const { body, headers } = json({ title: cleanText(message.title), message: bodyText(message) });
       return [{ path: '/message', headers: { ...headers, 'x-gotify-key': token ?? '' }, body }];
     },
   },
@@ -124,14 +124,14 @@ const services: Readonly<Record<WebChannelName, Service>> = {
 /** The name of a web channel's setting. */
 export type WebField = 'chat' | 'token' | 'url' | 'user';
 
-const settingOfTo: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
+const recipientSettings: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
 
 /** Returns the settings that a channel requires. */
 export const requiredFields = (name: WebChannelName): readonly WebField[] =>
-  services[name].needs.flatMap((field) => (field === 'to' ? (settingOfTo[name] ?? []) : field));
+  services[name].needs.flatMap((field) => (field === 'to' ? (recipientSettings[name] ?? []) : field));
 
-const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
-  `notify.${channel}.${field === 'to' ? (settingOfTo[channel] ?? field) : field}`;
+const settingName = (channel: WebChannelName, field: keyof WebAccess): string =>
+  `notify.${channel}.${field === 'to' ? (recipientSettings[channel] ?? field) : field}`;
 
 /** Returns the URL to send to, or a sentence about what is wrong with it. */
 const validateUrl = (channel: WebChannelName, text: string): URL | string => {
@@ -153,18 +153,18 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
   const { refused } = choice;
   if (refused !== null) return { ...unusableChannel(name, refused), check: async () => refused };
   const { needs, requests, title } = services[name];
-  const access = async (): Promise<{ readonly found: WebAccess; readonly url: URL } | string> => {
-    const found = await choice.read(options.runProgram);
-    const missing = needs.find((field) => found[field] === null);
-    if (missing !== undefined) return `"${nameOf(name, missing)}" is not set. Add it to config.json.`;
-    const url = validateUrl(name, found.url ?? '');
-    return typeof url === 'string' ? url : { found, url };
+  const findTarget = async (): Promise<{ readonly access: WebAccess; readonly url: URL } | string> => {
+    const access = await choice.read(options.runProgram);
+    const missing = needs.find((field) => access[field] === null);
+    if (missing !== undefined) return `"${settingName(name, missing)}" is not set. Add it to config.json.`;
+    const url = validateUrl(name, access.url ?? '');
+    return typeof url === 'string' ? url : { access, url };
   };
   const send: Channel['send'] = async (message, changes) => {
-    const target = await access();
+    const target = await findTarget();
     if (typeof target === 'string') return target;
-    const { found, url } = target;
-    for (const request of requests(message, found, changes)) {
+    const { access, url } = target;
+    for (const request of requests(message, access, changes)) {
       const failure = await sendRequest(name, { url, request, proxy: choice.proxyOf(url) }, options);
       if (failure !== null) return failure;
     }
@@ -176,7 +176,7 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
     unusable: null,
     check: async () => {
       try {
-        const target = await access();
+        const target = await findTarget();
         return typeof target === 'string' ? target : null;
       } catch (error) {
         return messageOf(error);
@@ -220,7 +220,7 @@ async function sendRequest(
   return `${url.host} rejected the message (HTTP ${status}). ${advice}`;
 }
 
-const limitMs = 10_000;
+const requestTimeoutMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
 /**
@@ -233,9 +233,9 @@ async function post(
 ): Promise<number> {
   const pathname = path === undefined ? url.pathname : `${url.pathname.replace(/\/+$/, '')}${path}`;
   const { openDispatcher } = await import('../service/http-client.ts');
-  const dispatcher = openDispatcher({ timeoutMs: limitMs, maxResponseBytes, proxy });
+  const dispatcher = openDispatcher({ timeoutMs: requestTimeoutMs, maxResponseBytes, proxy });
   const deadline = new AbortController();
-  const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no response within 10 seconds')));
+  const cancel = clock.setTimer(requestTimeoutMs, () => deadline.abort(new Error('no response within 10 seconds')));
   const aborted = AbortSignal.any([signal, deadline.signal]);
   const send = async (): Promise<number> => {
     const response = await dispatcher.request({

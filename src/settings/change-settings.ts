@@ -6,7 +6,7 @@ import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
 import { nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { failureOf } from '../system/run-program.ts';
+import { childFailure } from '../system/run-program.ts';
 import { changeConfigFile, rewriteConfigFile, schemaReference, updateSchemaCopy } from './change-config-file.ts';
 import { isGroup, nearestSetting, readConfigObject, settingAt, settingProblems } from './check-settings.ts';
 import { configFileContent } from './config-file.ts';
@@ -288,7 +288,7 @@ async function runEditor(context: CommandContext, path: string): Promise<string 
       const child = context.startChild({ command, input: null, onOutput: 'terminal', terminal: 'shared' });
       const end = await child.ended;
       if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
-      const failure = failureOf(end);
+      const failure = childFailure(end);
       return failure === null ? null : `The editor ${program} ${failure}.`;
     }
   } finally {

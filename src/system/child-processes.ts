@@ -5,10 +5,10 @@ import { type Clock, withTimeout } from '../lib/clock.ts';
 import type { Environment } from './environment.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './run-program.ts';
 import {
-  programFile,
+  findProgramFile,
+  type ResolvedCommand,
+  resolveWindowsCommand,
   type UnstartableCommand,
-  type WindowsCommand,
-  windowsCommand,
   windowsVariable,
 } from './windows-command.ts';
 
@@ -26,24 +26,24 @@ const drainMs = 200;
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
   const childEnvironment = withoutSecrets(environment);
   return (request) => {
-    const started = startProcess(request, childEnvironment, parent);
-    if (started instanceof Error) {
-      return { ended: Promise.resolve({ kind: 'not-started', error: started }), end: async () => {} };
+    const child = startProcess(request, childEnvironment, parent);
+    if (child instanceof Error) {
+      return { ended: Promise.resolve({ kind: 'not-started', error: child }), end: async () => {} };
     }
-    return runningChild(started, request, { parent, environment: childEnvironment, clock });
+    return superviseChild(child, request, { parent, environment: childEnvironment, clock });
   };
 }
 
 const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
 
 /**
- * Keeps the address of the store, without its password, for programs that call us. On Windows, names of variables are
- * not case-sensitive.
+ * Keeps the store's address, without its password, for child processes that run this program. On Windows, the names of
+ * variables are not case-sensitive.
  */
 function withoutSecrets(environment: Environment): Environment {
-  const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
+  const entries = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
   return Object.fromEntries(
-    kept.map(([name, value]) => [
+    entries.map(([name, value]) => [
       name,
       name.toUpperCase() === 'PARCEL_MONITOR_STORE' ? withoutPassword(value ?? '') : value,
     ]),
@@ -59,20 +59,22 @@ function startProcess(
   { platform }: ParentProcess,
 ): ChildProcess | NodeJS.ErrnoException {
   const [program] = command;
-  const started =
-    platform === 'win32' ? windowsCommand(command, { environment, isFile }) : unixCommand(command, environment);
-  if ('code' in started) return Object.assign(new Error(`spawn ${program} ${started.code}`), started);
+  const resolved =
+    platform === 'win32'
+      ? resolveWindowsCommand(command, { environment, isFile })
+      : resolveUnixCommand(command, environment);
+  if ('code' in resolved) return Object.assign(new Error(`spawn ${program} ${resolved.code}`), resolved);
   try {
-    return spawn(started.file, started.commandArguments, {
+    return spawn(resolved.file, resolved.commandArguments, {
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
-      // On Windows, it would become part of the verbatim command line.
+      // On Windows, `argv0` would become part of the verbatim command line.
       ...(platform === 'win32' ? {} : { argv0: program }),
       stdio: [input === null ? 'inherit' : 'pipe', ...outputStreams(onOutput, terminal, onError !== undefined)],
       // On Windows, a detached child gets a window of its own.
       detached: leadsGroup(terminal) && platform !== 'win32',
-      // A program with a screen of its own needs a window.
+      // A program that shows a screen of its own needs a visible window.
       windowsHide: onOutput !== 'terminal',
-      windowsVerbatimArguments: started.verbatim,
+      windowsVerbatimArguments: resolved.verbatim,
     });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -80,10 +82,10 @@ function startProcess(
 }
 
 /** Skips relative folders in `PATH`, because the working directory may contain a planted program. */
-function unixCommand(
+function resolveUnixCommand(
   [program, ...commandArguments]: ChildRequest['command'],
   { PATH: path }: Environment,
-): WindowsCommand | UnstartableCommand {
+): ResolvedCommand | UnstartableCommand {
   const folders = path?.split(posix.delimiter) ?? [];
   const absolute = folders.filter((folder) => posix.isAbsolute(folder));
   if (program.includes('/') || absolute.length === folders.length)
@@ -113,16 +115,17 @@ function outputStreams(
 ): readonly [1 | 2 | 'pipe' | 'ignore', 2 | 'pipe' | 'ignore'] {
   if (onOutput === null) return [2, 2];
   if (onOutput === 'terminal') return [1, 2];
-  if (onOutput === 'dropped') return ['ignore', 'ignore'];
+  if (onOutput === 'discarded') return ['ignore', 'ignore'];
   return ['pipe', readsErrors ? 'pipe' : terminal === 'lent' ? 2 : 'ignore'];
 }
 
-function runningChild(
+function superviseChild(
   child: ChildProcess,
   request: ChildRequest,
   { parent, environment, clock }: ChildrenOptions,
 ): Child {
-  const family = parent.platform === 'win32' ? windowsFamily(child, environment) : unixFamily(child, request, parent);
+  const tree =
+    parent.platform === 'win32' ? createWindowsTree(child, environment) : createUnixTree(child, request, parent);
   const exited = new Promise<ChildEnd>((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'not-started', error }));
     child.on('exit', (code, signal) =>
@@ -146,10 +149,10 @@ function runningChild(
     return end;
   };
   const end = async (graceMs: number): Promise<void> => {
-    family.signal('SIGTERM');
-    const isGone = exited.then(() => (family.isGone() ? undefined : new Promise<never>(() => {})));
-    await withTimeout(clock, graceMs, isGone);
-    family.signal('SIGKILL');
+    tree.signal('SIGTERM');
+    const treeEnded = exited.then(() => (tree.hasEnded() ? undefined : new Promise<never>(() => {})));
+    await withTimeout(clock, graceMs, treeEnded);
+    tree.signal('SIGKILL');
   };
   let ending: Promise<void> | null = null;
   return {
@@ -163,61 +166,62 @@ function runningChild(
 
 const leadsGroup = (terminal: TerminalAccess): boolean => terminal === 'none' || terminal === 'hidden';
 
-interface Family {
+/** A child and its descendants. */
+interface ProcessTree {
   signal(signal: NodeJS.Signals): void;
-  isGone(): boolean;
+  hasEnded(): boolean;
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-function unixFamily(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
+function createUnixTree(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): ProcessTree {
   const { pid } = child;
-  const members = new Set<number>();
+  const descendants = new Set<number>();
   const send = (target: number, signal: NodeJS.Signals | 0): boolean => {
     try {
       return parent.kill(target, signal);
     } catch {
-      // The process has ended, or its id now belongs to a process of a different user.
+      // The process has ended, or its id now belongs to another user's process.
       return false;
     }
   };
-  if (pid === undefined) return { signal: () => {}, isGone: () => true };
+  if (pid === undefined) return { signal: () => {}, hasEnded: () => true };
   if (leadsGroup(terminal)) {
-    return { signal: (signal) => void send(-pid, signal), isGone: () => !send(-pid, 0) };
+    return { signal: (signal) => void send(-pid, signal), hasEnded: () => !send(-pid, 0) };
   }
   return {
     signal(signal) {
-      // Descendants cannot be found any more once they are orphaned, so we remember them.
-      if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
+      // Descendants are remembered, because they cannot be found once they are orphaned.
+      if (!hasExited(child)) for (const descendant of findDescendants(pid)) descendants.add(descendant);
       child.kill(signal);
-      for (const member of members) send(member, signal);
+      for (const descendant of descendants) send(descendant, signal);
     },
-    isGone: () => hasEnded(child) && ![...members].some((member) => send(member, 0)),
+    hasEnded: () => hasExited(child) && ![...descendants].some((descendant) => send(descendant, 0)),
   };
 }
 
 /** Windows has no process groups or signals, and ending a batch file does not end the program that it runs. */
-function windowsFamily(child: ChildProcess, environment: Environment): Family {
+function createWindowsTree(child: ChildProcess, environment: Environment): ProcessTree {
   const { pid } = child;
   return {
     signal(signal) {
-      if (pid === undefined || hasEnded(child)) return;
-      const words = ['/pid', String(pid), '/t', '/f'];
-      // The full path, so that no other program with this name is run.
+      if (pid === undefined || hasExited(child)) return;
+      const taskkillArguments = ['/pid', String(pid), '/t', '/f'];
+      // The full path prevents a different program with this name from being run.
       const taskkill = `${windowsVariable(environment, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
-      const ending = spawn(taskkill, words, { stdio: 'ignore', env: environment, windowsHide: true });
-      ending.on('error', () => child.kill(signal));
+      const killer = spawn(taskkill, taskkillArguments, { stdio: 'ignore', env: environment, windowsHide: true });
+      killer.on('error', () => child.kill(signal));
     },
-    isGone: () => hasEnded(child),
+    hasEnded: () => hasExited(child),
   };
 }
 
-function descendantsOf(pid: number): readonly number[] {
-  const children = threadsOf(pid).flatMap((thread) => childrenOf(pid, thread));
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+function findDescendants(pid: number): readonly number[] {
+  const children = listThreads(pid).flatMap((thread) => listChildren(pid, thread));
+  return children.flatMap((child) => [child, ...findDescendants(child)]);
 }
 
-function threadsOf(pid: number): readonly string[] {
+function listThreads(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
@@ -225,7 +229,7 @@ function threadsOf(pid: number): readonly string[] {
   }
 }
 
-function childrenOf(pid: number, thread: string): readonly number[] {
+function listChildren(pid: number, thread: string): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
@@ -255,7 +259,7 @@ interface FindProgramOptions {
 }
 
 export function createFindProgram({ environment, platform }: FindProgramOptions): FindProgram {
-  if (platform === 'win32') return async (name) => programFile(name, { environment, isFile });
+  if (platform === 'win32') return async (name) => findProgramFile(name, { environment, isFile });
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
   return async (name) => folders.map((folder) => posix.join(folder, name)).find(isExecutable) ?? null;
 }

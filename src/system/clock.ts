@@ -12,8 +12,8 @@ export const systemClock: Clock = {
   },
 };
 
-/** What precedes the name of a zone in `TZ` and in the path of its file. */
-const beforeName = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
+/** Everything before a zone's name in `TZ` and in the path of its file. */
+const zonePathPrefix = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
 const zoneLink = '/etc/localtime';
 
 interface SystemZoneSource {
@@ -25,24 +25,24 @@ interface SystemZoneSource {
 }
 
 /**
- * Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. The name may not be a known zone.
+ * Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. `Intl` may not know a zone of this name.
  */
-export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
-  const named = tz?.replace(beforeName, '');
+export function findSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
+  const name = tz?.replace(zonePathPrefix, '');
   // `TZ` may name the link itself.
-  return (named === zoneLink ? undefined : named) ?? linkedZone(readLink) ?? formattedZone() ?? 'UTC';
+  return (name === zoneLink ? undefined : name) ?? linkedZone(readLink) ?? formattedZone() ?? 'UTC';
 }
 
 function linkedZone(readLink: SystemZoneSource['readLink']): string | null {
   try {
     const path = readLink(zoneLink);
-    return path.includes('/zoneinfo/') ? path.replace(beforeName, '') : null;
+    return path.includes('/zoneinfo/') ? path.replace(zonePathPrefix, '') : null;
   } catch {
     // This system has no such link.
     return null;
   }
 }
 
-export function pauseProcess(milliseconds: number): void {
+export function blockProcess(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,7 +1,7 @@
 import { webAddressOrNull } from '../lib/clean-text.ts';
 import { type Clock, withTimeout } from '../lib/clock.ts';
-import { type Environment, isInWsl, isOneSet, isOverSsh, isSet } from './environment.ts';
-import { type ChildRequest, failureOf, type StartChild } from './run-program.ts';
+import { type Environment, isAnySet, isInWsl, isOverSsh, isSet } from './environment.ts';
+import { type ChildRequest, childFailure, type StartChild } from './run-program.ts';
 
 export type CopyToDesktop = (text: string) => Promise<boolean>;
 
@@ -18,18 +18,18 @@ interface DesktopOptions {
 const copyTimeoutMs = 2_000;
 const graceMs = 100;
 
-/** Copies nothing over SSH, because that clipboard is not the user's. */
+/** Copies nothing over SSH, because the clipboard of that machine is not the user's. */
 export function createCopyToDesktop({ platform, environment, startChild, clock }: DesktopOptions): CopyToDesktop {
-  const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
+  const copyWith = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
-    const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
+    const child = startChild({ command, input, onOutput: 'discarded', terminal: 'none' });
     const end = await withTimeout(clock, copyTimeoutMs, child.ended);
-    if (end !== null) return failureOf(end) === null;
+    if (end !== null) return childFailure(end) === null;
     await child.end(graceMs);
     return false;
   };
   return async (text) => {
-    for (const command of copyCommands(platform, environment)) if (await runs(command, text)) return true;
+    for (const command of copyCommands(platform, environment)) if (await copyWith(command, text)) return true;
     return false;
   };
 }
@@ -59,32 +59,32 @@ export type OpenPage = (address: string) => Promise<string | null>;
 /** A program that is still running after this time, in milliseconds, has started successfully. */
 const openTimeoutMs = 3_000;
 
-/** Opens nothing over SSH, because that desktop is not the user's. */
+/** Opens nothing over SSH, because the desktop of that machine is not the user's. */
 export function createOpenPage({ platform, environment, startChild, clock }: DesktopOptions): OpenPage {
   return async (address) => {
     const page = webAddressOrNull(address);
     if (page === null) return 'only http and https links can be opened';
     if (isOverSsh(environment)) return 'pages cannot be opened over SSH';
-    let why = 'there is no desktop to open it on';
-    for (const opener of openersOf(platform, environment)) {
-      const [program] = opener;
-      const child = startChild({ command: [...opener, page], input: '', onOutput: 'dropped', terminal: 'none' });
+    let problem = 'there is no desktop to open it on';
+    for (const command of openCommands(platform, environment)) {
+      const [program] = command;
+      const child = startChild({ command: [...command, page], input: '', onOutput: 'discarded', terminal: 'none' });
       const end = await withTimeout(clock, openTimeoutMs, child.ended);
-      const reason = end === null ? null : failureOf(end);
+      const reason = end === null ? null : childFailure(end);
       if (reason === null) return null;
-      why = `${program} ${reason}`;
+      problem = `${program} ${reason}`;
       const isMissing = end?.kind === 'not-started' && end.error.code === 'ENOENT';
       // explorer.exe exits with code 1 even if it opened the page.
-      if (!isMissing) return program === 'explorer.exe' ? null : why;
+      if (!isMissing) return program === 'explorer.exe' ? null : problem;
     }
-    return why;
+    return problem;
   };
 }
 
-function openersOf(platform: string, environment: Environment): readonly ChildRequest['command'][] {
+function openCommands(platform: string, environment: Environment): readonly ChildRequest['command'][] {
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
   if (isInWsl(environment)) return [['wslview'], ['explorer.exe']];
   // Without a desktop, xdg-open would start a text browser in the terminal.
-  return isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
+  return isAnySet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
 }

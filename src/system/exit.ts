@@ -34,8 +34,8 @@ type ExitableProcess = Pick<
 
 export type ExitProcess = (exitCode: number) => void;
 
-/** Node's names for work in its thread pool: system calls that may never return. */
-const threadWork: ReadonlySet<string> = new Set([
+/** Node's names for requests in its thread pool, which are system calls that may never return. */
+const threadRequests: ReadonlySet<string> = new Set([
   'FSReqCallback',
   'FSReqPromise',
   'FileHandleCloseReq',
@@ -45,22 +45,22 @@ const threadWork: ReadonlySet<string> = new Set([
 
 const signalsByCode: Readonly<Record<number, NodeJS.Signals>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' };
 
-export function isThreadBusy(ending: Pick<ExitableProcess, 'getActiveResourcesInfo'>): boolean {
-  return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
+export function isThreadBusy(currentProcess: Pick<ExitableProcess, 'getActiveResourcesInfo'>): boolean {
+  return currentProcess.getActiveResourcesInfo().some((resource) => threadRequests.has(resource));
 }
 
 /** Exits immediately. `process.exit` would wait for threads that are stuck on a dead disk or a name lookup. */
-export function createExitProcess(ending: ExitableProcess): ExitProcess {
+export function createExitProcess(currentProcess: ExitableProcess): ExitProcess {
   return (exitCode) => {
-    if (!isThreadBusy(ending)) return ending.exit(exitCode);
+    if (!isThreadBusy(currentProcess)) return currentProcess.exit(exitCode);
     // `exec` replaces the process, including its threads.
-    ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
+    currentProcess.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {
       // Without a listener, the signal kills the process.
-      ending.removeAllListeners(signal);
-      ending.kill(ending.pid, signal);
+      currentProcess.removeAllListeners(signal);
+      currentProcess.kill(currentProcess.pid, signal);
     }
-    ending.kill(ending.pid, 'SIGKILL');
+    currentProcess.kill(currentProcess.pid, 'SIGKILL');
   };
 }

@@ -11,7 +11,7 @@ interface StandardStreams {
   readonly beforeWriting?: () => void;
 }
 
-/** Called before the process is forced to end. Must not wait. Returns a message for the user, or null. */
+/** Called before a forced exit. Must not wait for anything. Returns a message for the user, or null. */
 type ExitHook = () => string | null;
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -33,7 +33,7 @@ export type ProcessLife = ReturnType<typeof watchProcess>;
 export function watchProcess(
   currentProcess: CurrentProcess,
   { stderr, stdout, beforeWriting }: StandardStreams,
-  leave: ExitProcess,
+  exit: ExitProcess,
   describe: DescribeError,
 ) {
   const stop = new AbortController();
@@ -43,28 +43,28 @@ export function watchProcess(
   let heldWarnings: Error[] | null = null;
   let hasLostMessages = false;
 
-  const say = (text: string): void => {
+  const printMessage = (text: string): void => {
     beforeWriting?.();
     stderr.write(`parcel-monitor: ${text}\n`);
   };
   const printWarning = ({ name, message }: Error): void => {
     // Node ignores NO_COLOR in this case, but we do not.
-    if (!message.startsWith("The 'NO_COLOR' env is ignored")) say(`${name}: ${message}`);
+    if (!message.startsWith("The 'NO_COLOR' env is ignored")) printMessage(`${name}: ${message}`);
   };
   let isUncaughtReported = false;
   const reportUncaught = (): void => {
     if (uncaught === null || isUncaughtReported) return;
     isUncaughtReported = true;
-    say(describe(uncaught.error));
+    printMessage(describe(uncaught.error));
   };
   const forceEnd = (code: number): void => {
-    const words = exitHooks
+    const messages = exitHooks
       .splice(0)
       .reverse()
       .map((hook) => exitMessage(hook, describe));
-    for (const text of words) if (text !== null) say(text);
+    for (const message of messages) if (message !== null) printMessage(message);
     reportUncaught();
-    leave(code);
+    exit(code);
   };
   const stopWith = (code: number): void => {
     // A second signal ends the process immediately.
@@ -89,38 +89,38 @@ export function watchProcess(
   }
   currentProcess.on('uncaughtException', onUncaught);
   currentProcess.on('unhandledRejection', onUncaught);
-  // Otherwise, Node would write its warnings to the screen.
+  // Node's own listener would write warnings to the screen.
   currentProcess.removeAllListeners('warning');
   currentProcess.on('warning', (warning) => {
     if (heldWarnings === null) printWarning(warning);
     else heldWarnings.push(warning);
   });
-  const loseResults = (error: NodeJS.ErrnoException): void => {
+  const markResultsLost = (error: NodeJS.ErrnoException): void => {
     uncaught ??= { error: outputError(error) };
     stop.abort();
   };
-  const loseMessages = (): void => {
+  const markMessagesLost = (): void => {
     hasLostMessages = true;
   };
-  stdout.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseResults(error)));
-  stderr.on('error', (error) => (isReaderGone(error) ? stop.abort() : loseMessages()));
+  stdout.on('error', (error) => (isReaderGone(error) ? stop.abort() : markResultsLost(error)));
+  stderr.on('error', (error) => (isReaderGone(error) ? stop.abort() : markMessagesLost()));
 
   const writeLast = async (): Promise<void> => {
-    await flushed(stdout);
-    // Writing to a slow reader may have failed since.
+    await flush(stdout);
+    // The error may have come while a slow reader was still reading.
     reportUncaught();
-    await flushed(stderr);
+    await flush(stderr);
   };
 
   return {
     /** Aborted by a signal or an uncaught error, and when the output is closed. */
     signal: stop.signal,
-    /** Holds back Node's warnings until the end, which will then not wait for a frozen terminal. */
+    /** Holds back Node's warnings until the end, when a frozen terminal must not delay the exit. */
     lendTerminal: (): void => {
       heldWarnings ??= [];
     },
-    loseResults,
-    loseMessages,
+    markResultsLost,
+    markMessagesLost,
     passInterruptsOn: (): (() => void) => {
       interruptsPassedOn += 1;
       let isPassedOn = true;
@@ -130,8 +130,8 @@ export function watchProcess(
       };
     },
     /**
-     * Registers a hook that runs before a forced end. Its message is printed to standard error. The last one added runs
-     * first. Returns a function that removes it.
+     * Registers a hook that runs before a forced exit. Its message is printed on standard error. The hook added last runs
+     * first. Returns a function that removes the hook.
      */
     onForcedEnd: (hook: ExitHook): (() => void) => {
       exitHooks.push(hook);
@@ -144,9 +144,9 @@ export function watchProcess(
       for (const warning of heldWarnings ?? []) printWarning(warning);
       reportUncaught();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalTimeoutMs)]));
-      await threadsIdle(currentProcess);
-      const ended = uncaught !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
-      leave(forcedCode ?? ended);
+      await waitForThreads(currentProcess);
+      const finalCode = uncaught !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
+      exit(forcedCode ?? finalCode);
     },
   };
 }
@@ -159,7 +159,7 @@ function exitMessage(hook: ExitHook, describe: DescribeError): string | null {
   }
 }
 
-function flushed(stream: StandardStream): Promise<void> {
+function flush(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
     // Failures are reported within this turn of the event loop. On a full device, even an empty write fails.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
@@ -167,7 +167,7 @@ function flushed(stream: StandardStream): Promise<void> {
   });
 }
 
-async function threadsIdle(currentProcess: Pick<CurrentProcess, 'getActiveResourcesInfo'>): Promise<void> {
+async function waitForThreads(currentProcess: Pick<CurrentProcess, 'getActiveResourcesInfo'>): Promise<void> {
   const tries = threadTimeoutMs / threadPollMs;
   for (let attempt = 0; attempt < tries && isThreadBusy(currentProcess); attempt += 1) {
     await delay(threadPollMs);
@@ -185,20 +185,21 @@ export interface Suspension {
 
 export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kill' | 'pid' | 'platform'>;
 
-const holdMs = 2 ** 30;
+/** Delay of the interval that keeps the process alive while it is stopped, in milliseconds. */
+const keepAliveMs = 2 ** 30;
 
 /**
- * Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null if there is no job control.
+ * Creates the handler for Ctrl+Z and SIGTSTP, which stop the process until `fg`. Null if there is no job control.
  */
 export function createSuspension(currentProcess: StoppableProcess): Suspension | null {
   if (currentProcess.platform === 'win32') return null;
   const prepareStop = (): (() => Promise<void>) => {
     const continued = Promise.withResolvers<void>();
     let hasContinued = false;
-    const hold = setInterval(() => undefined, holdMs);
+    const keepAlive = setInterval(() => undefined, keepAliveMs);
     currentProcess.once('SIGCONT', () => {
       hasContinued = true;
-      clearInterval(hold);
+      clearInterval(keepAlive);
       // The window size may have changed, and only the shell was notified.
       currentProcess.kill(currentProcess.pid, 'SIGWINCH');
       continued.resolve();

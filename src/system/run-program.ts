@@ -9,10 +9,10 @@ export interface ChildRequest {
   readonly input: string | Uint8Array | null;
   /**
    * Where output goes. A function receives standard output, and standard error is discarded. Null: both go to our
-   * standard error. `dropped`: both are discarded, for a program that may outlive us. `terminal`: both go to our own
-   * streams, for a program with a screen of its own.
+   * standard error. `discarded`: nowhere, for a program that may outlive us. `terminal`: each goes to our own stream, for
+   * a program with a screen of its own.
    */
-  readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
+  readonly onOutput: ((bytes: Uint8Array) => void) | 'discarded' | 'terminal' | null;
   /** Receives standard error, if `onOutput` is a function. */
   readonly onError?: (bytes: Uint8Array) => void;
   readonly terminal: TerminalAccess;
@@ -42,17 +42,18 @@ export interface Child {
 export type StartChild = (request: ChildRequest) => Child;
 
 /**
- * Resolves with how a child ended, or with null if it was still running after `limitMs` or when the signal was aborted.
+ * Resolves with how a child ended, or with null if it was still running after the timeout or when the signal was
+ * aborted.
  */
-async function endInTime(
+async function waitForEnd(
   child: Child,
-  { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+  { clock, timeoutMs, signal }: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<ChildEnd | null> {
   const ended = orAborted(child.ended, signal).catch(() => null);
-  return await withTimeout(clock, limitMs, ended);
+  return await withTimeout(clock, timeoutMs, ended);
 }
 
-export function failureOf(end: ChildEnd): string | null {
+export function childFailure(end: ChildEnd): string | null {
   switch (end.kind) {
     case 'not-started':
       return startFailure(end.error);
@@ -77,12 +78,13 @@ export type RunProgram = (
 
 interface RunProgramOptions {
   readonly input?: string;
-  readonly limitMs?: number;
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  readonly asks?: boolean;
+  /** Whether the program may ask the user for input while the board is open. */
+  readonly mayPrompt?: boolean;
 }
 
-export const programLimitMs = 10_000;
+export const programTimeoutMs = 10_000;
 /** How long a program may take to end after SIGTERM, in milliseconds. */
 const graceMs = 250;
 const maxOutputLength = 64 * 1024;
@@ -108,36 +110,37 @@ interface ProgramsOptions {
 }
 
 /**
- * Throws a {@link ProgramFailedError} if the program fails, takes too long, prints more than 64 KiB or is interrupted.
+ * The returned function rejects with a {@link ProgramFailedError} if the program fails, takes too long, prints more than
+ * 64 KiB or is interrupted.
  */
-export function createRunProgram({ startChild, clock, signal: stopping, terminal }: ProgramsOptions): RunProgram {
+export function createRunProgram({ startChild, clock, signal: exitSignal, terminal }: ProgramsOptions): RunProgram {
   const run = async (
     access: TerminalAccess,
     [program, ...programArguments]: readonly [string, ...string[]],
-    { input = '', limitMs = programLimitMs, signal: cancelled }: RunProgramOptions,
+    { input = '', timeoutMs = programTimeoutMs, signal: cancelSignal }: RunProgramOptions,
   ): Promise<string> => {
-    const signal = cancelled === undefined ? stopping : AbortSignal.any([stopping, cancelled]);
+    const signal = cancelSignal === undefined ? exitSignal : AbortSignal.any([exitSignal, cancelSignal]);
     if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
-    const tooLong = new AbortController();
+    const overflow = new AbortController();
     const child = startChild({
       command: [program, ...programArguments],
-      // A program that asks for input reads it from our standard input.
+      // A program that asks for input must be able to read it from our standard input.
       input: access === 'lent' && input === '' ? null : input,
       terminal: access,
       onOutput: (bytes) => {
         size += bytes.length;
-        if (size > maxOutputLength) tooLong.abort();
-        else pieces.push(bytes);
+        if (size > maxOutputLength) overflow.abort();
+        else chunks.push(bytes);
       },
     });
-    const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooLong.signal]) });
-    const stopped = tooLong.signal.aborted
+    const end = await waitForEnd(child, { clock, timeoutMs, signal: AbortSignal.any([signal, overflow.signal]) });
+    const stopReason = overflow.signal.aborted
       ? 'printed more than 64 KiB'
-      : `did not finish within ${Math.round(limitMs / 1_000)} s`;
-    const reason = end === null ? stopped : failureOf(end);
-    if (reason === null) return Buffer.concat(pieces).toString('utf8');
+      : `did not finish within ${Math.round(timeoutMs / 1_000)} s`;
+    const reason = end === null ? stopReason : childFailure(end);
+    if (reason === null) return Buffer.concat(chunks).toString('utf8');
     await child.end(graceMs);
     throw signal.aborted
       ? new ProgramFailedError(program, 'was interrupted', 'interrupted')
@@ -157,7 +160,7 @@ export function createRunProgram({ startChild, clock, signal: stopping, terminal
     const command = [program, ...programArguments] as const;
     if (terminal === undefined) return await run('shared', command, options);
     if (!terminal.hasBoard) return await terminal.runOutsideBoard(() => runBeforeScreen(command, options));
-    if (options.asks !== true) return await run('hidden', command, options);
+    if (options.mayPrompt !== true) return await run('hidden', command, options);
     const notice = `parcel-monitor: running ${printableText(program)}, which may ask for input. Press Ctrl+C to stop it.\n`;
     return await terminal.borrow(notice, () => run('lent', command, options));
   };
@@ -172,7 +175,7 @@ export interface Outcome {
 /** Runs a program with this standard input, without access to the terminal. Never throws. */
 export type RunForOutput = (command: readonly [string, ...string[]], input: string) => Promise<Outcome>;
 
-const outputLimitMs = 60_000;
+const outputTimeoutMs = 60_000;
 
 /** Keeps the first 64 KiB of standard output, and the last line of standard error if the program fails. */
 export function createRunForOutput({ startChild, clock, signal }: ProgramsOptions): RunForOutput {
@@ -190,9 +193,9 @@ export function createRunForOutput({ startChild, clock, signal }: ProgramsOption
         errors = Buffer.concat([errors, bytes]).subarray(-maxOutputLength);
       },
     });
-    const end = await endInTime(child, { clock, limitMs: outputLimitMs, signal });
+    const end = await waitForEnd(child, { clock, timeoutMs: outputTimeoutMs, signal });
     if (end === null) await child.end(graceMs);
-    const reason = end === null ? `took more than ${outputLimitMs / 1000} s and was stopped` : failureOf(end);
+    const reason = end === null ? `took more than ${outputTimeoutMs / 1000} s and was stopped` : childFailure(end);
     const lastError = printableText(errors.toString('utf8')).trim().split('\n').at(-1)?.trim() ?? '';
     const failure = reason === null || lastError === '' ? reason : `${reason}: ${lastError}`;
     return { failure, output: printableText(output.toString('utf8').replaceAll('\t', '    ')) };
@@ -209,7 +212,7 @@ export interface RunWithInputOptions {
    */
   readonly signal: AbortSignal;
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
-  readonly limitMs: number;
+  readonly timeoutMs: number;
 }
 
 const inputGraceMs = 2_000;
@@ -217,12 +220,12 @@ const flushMs = 500;
 
 /** Runs a program with this standard input. Resolves with how it failed, or null. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
-  const { clock, command, startChild, output, limitMs } = options;
+  const { clock, command, startChild, output, timeoutMs } = options;
   const signal = options.signal.aborted ? new AbortController().signal : options.signal;
   const child = startChild({ command, input, onOutput: output, terminal: 'none' });
-  const end = await endInTime(child, { clock, limitMs, signal });
-  if (end !== null) return failureOf(end);
-  const isLate = !signal.aborted;
-  await child.end(isLate ? inputGraceMs : flushMs);
-  return isLate ? `took more than ${limitMs / 1000} s and was stopped` : failureOf(await child.ended);
+  const end = await waitForEnd(child, { clock, timeoutMs, signal });
+  if (end !== null) return childFailure(end);
+  const hasTimedOut = !signal.aborted;
+  await child.end(hasTimedOut ? inputGraceMs : flushMs);
+  return hasTimedOut ? `took more than ${timeoutMs / 1000} s and was stopped` : childFailure(await child.ended);
 }

@@ -1,12 +1,12 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { type Environment, onlyPrints, pathMark, userFolder } from './environment.ts';
+import { type Environment, isDumbTerminal, pathMark, userFolder } from './environment.ts';
 
 export const savedScreenFile = 'last-screen';
 
 /** Maximum size of the file, in bytes. */
 export const maxScreenBytes = 1024 * 1024;
 
-/** Maximum age of a frame that is shown, in milliseconds. */
+/** Maximum age of a saved frame, in milliseconds. */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /** Increase the number when the format changes. */
@@ -40,17 +40,19 @@ export interface LastScreen {
 
 export interface SavedScreen extends Frame {
   /**
-   * The configuration, the watchlist folder and the system zone. If one has changed, the board would look different.
+   * The configuration file, the watchlist folder and the file of the system zone. If one has changed, the board may look
+   * different.
    */
   readonly seen: readonly SeenPath[];
 }
 
-export function mayOpenBoard(given: readonly string[]): boolean {
-  const [first = '--'] = given;
-  return first.startsWith('-') && !given.some((argument) => elsewhere.has(argument));
+export function mayOpenBoard(programArguments: readonly string[]): boolean {
+  const [first = '--'] = programArguments;
+  return first.startsWith('-') && !programArguments.some((argument) => nonBoardOptions.has(argument));
 }
 
-const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
+/** Options with which the user's own board does not open. */
+const nonBoardOptions: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
 /**
  * Variables that change what the board shows. With a database, the user and the API key decide whose parcels it shows.
@@ -96,29 +98,32 @@ export function readSavedScreen(text: string, check: SavedScreenCheck): readonly
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);
   if (text.slice(0, end) !== `${header} ${hash(body)}`) return null;
-  const kept: Partial<SavedScreen & { fit: string }> | null = JSON.parse(body);
-  if (kept === null || kept.fit !== check.fit) return null;
-  const { dayEndsAt, keptAt, laterHeader, rows, seen } = kept;
+  const saved: Partial<SavedScreen & { fit: string }> | null = JSON.parse(body);
+  if (saved === null || saved.fit !== check.fit) return null;
+  const { dayEndsAt, keptAt, laterHeader, rows, seen } = saved;
   if (typeof keptAt !== 'number' || typeof dayEndsAt !== 'number' || !Array.isArray(rows) || !Array.isArray(seen)) {
     return null;
   }
   const age = check.now - keptAt;
   if (!(age >= 0 && age <= maxAgeMs)) return null;
   if (!seen.every(({ path, mark }: SeenPath) => typeof path === 'string' && check.markOf(path) === mark)) return null;
-  const shown = check.now < dayEndsAt ? rows : [laterHeader, ...rows.slice(1)];
-  return shown.length > 0 && shown.length <= check.maxRows && shown.every(isSafe) ? shown : null;
+  const visibleRows = check.now < dayEndsAt ? rows : [laterHeader, ...rows.slice(1)];
+  return visibleRows.length > 0 && visibleRows.length <= check.maxRows && visibleRows.every(isSafe)
+    ? visibleRows
+    : null;
 }
 
 const safeSequences = /\u001b\[[\d;:]*m|\u001b\]8;[\w=:-]*;(?:https?:\/\/[!-~]+)?(?:\u0007|\u001b\\)/g;
-const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-const isSafe = (row: unknown): boolean => typeof row === 'string' && !controls.test(row.replace(safeSequences, ''));
+const isSafe = (row: unknown): boolean =>
+  typeof row === 'string' && !controlCharacters.test(row.replace(safeSequences, ''));
 
-const begin = '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';
-const end = '\u001b[0m\u001b[?7h\u001b[?2026l';
+const frameStart = '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';
+const frameEnd = '\u001b[0m\u001b[?7h\u001b[?2026l';
 
-export function showingSequence(rows: readonly string[]): string {
-  return `${begin}${rows.join('\u001b[0m\r\n')}${end}`;
+export function frameSequence(rows: readonly string[]): string {
+  return `${frameStart}${rows.join('\u001b[0m\r\n')}${frameEnd}`;
 }
 
 export type StartingProcess = Pick<
@@ -131,7 +136,7 @@ export type FilesAtStart = Pick<
   'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readFileSync' | 'writeSync' | 'constants'
 >;
 
-export interface ShowingSource {
+export interface SavedScreenSource {
   readonly currentProcess: StartingProcess;
   readonly files: FilesAtStart;
   readonly now: EpochMs;
@@ -140,7 +145,10 @@ export interface ShowingSource {
 }
 
 /** Shows the saved screen. Never throws, because the program can start without it. */
-export function showSavedScreen(terminal: { showFrame(rows: readonly string[]): void }, source: ShowingSource): void {
+export function showSavedScreen(
+  terminal: { showFrame(rows: readonly string[]): void },
+  source: SavedScreenSource,
+): void {
   try {
     const rows = savedRows(source);
     if (rows !== null) terminal.showFrame(rows);
@@ -149,17 +157,17 @@ export function showSavedScreen(terminal: { showFrame(rows: readonly string[]): 
   }
 }
 
-function savedRows({ currentProcess, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
+function savedRows({ currentProcess, files, now, version, isTerminal }: SavedScreenSource): readonly string[] | null {
   const { argv, env: environment, platform } = currentProcess;
-  const given = argv.slice(2);
+  const programArguments = argv.slice(2);
   // A Windows console would decode the bytes with its own code page.
-  if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
+  if (platform === 'win32' || isDumbTerminal(environment) || !mayOpenBoard(programArguments)) return null;
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
   const text =
     folder === null ? null : readOwnFile(files, `${folder}/${savedScreenFile}`, currentProcess.geteuid?.() ?? null);
   if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
   const { columns, rows } = currentProcess.stdout;
-  const start = { arguments: given, environment, version, columns, rows };
+  const start = { arguments: programArguments, environment, version, columns, rows };
   return readSavedScreen(text, {
     fit: startFingerprint(start),
     maxRows: rows,
@@ -173,9 +181,9 @@ function readOwnFile(files: FilesAtStart, path: string, userId: number | null): 
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;
   const file = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const facts = files.fstatSync(file);
-    const isOwn = userId === null || (facts.uid === userId && (facts.mode & 0o022) === 0);
-    return facts.isFile() && isOwn && facts.size <= maxScreenBytes ? files.readFileSync(file, 'utf8') : null;
+    const stats = files.fstatSync(file);
+    const isOwn = userId === null || (stats.uid === userId && (stats.mode & 0o022) === 0);
+    return stats.isFile() && isOwn && stats.size <= maxScreenBytes ? files.readFileSync(file, 'utf8') : null;
   } finally {
     files.closeSync(file);
   }

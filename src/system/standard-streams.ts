@@ -13,10 +13,10 @@ export interface StandardStream {
 /** Whether a descriptor is a file, a device or a folder rather than a pipe or a socket. */
 export function isFile(descriptor: number): boolean {
   try {
-    const facts = fstatSync(descriptor);
-    return !facts.isFIFO() && !facts.isSocket();
+    const stats = fstatSync(descriptor);
+    return !stats.isFIFO() && !stats.isSocket();
   } catch {
-    // It is closed. Node's stream reports this.
+    // The descriptor is closed, which Node's stream reports.
     return false;
   }
 }
@@ -28,7 +28,7 @@ export interface Output {
   readonly rows: number | null;
 }
 
-/** Returns how many bytes were written, which may be fewer than given. Throws the error of the system. */
+/** Returns how many bytes were written, which may be fewer than given. Throws the system's error. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 interface OutputSource {
@@ -81,7 +81,7 @@ function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
 }
 
 /** On a full disk, a write can be incomplete without an error, which Node's stream ignores. */
-export const bytesWriter =
+export const createByteWriter =
   (descriptor: number): WriteBytes =>
   (bytes) =>
     writeSync(descriptor, bytes);

@@ -1,10 +1,10 @@
 import { createSerialQueue } from '../lib/async.ts';
-import { type FilesAtStart, type StartingProcess, showingSequence } from './saved-screen.ts';
+import { type FilesAtStart, frameSequence, type StartingProcess } from './saved-screen.ts';
 
 export interface TerminalSource {
   readonly currentProcess: StartingProcess;
   readonly files: Pick<FilesAtStart, 'writeSync'>;
-  /** The timer does not keep the process alive. Returns a function that cancels it. */
+  /** Sets a timer that does not keep the process alive. Returns a function that cancels it. */
   readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
   /** Blocks the process for this long. */
   readonly pause: (milliseconds: number) => void;
@@ -20,7 +20,7 @@ interface BoardStreams {
   readonly stdout: { write(text: string, onRead?: () => void): unknown; readonly writableLength?: number };
   /** Writes once a frozen terminal continues, even after this process has ended. */
   readonly writeLater: (text: string) => void;
-  /** Leaves Ctrl+C to a child process. Returns a function that ends this. */
+  /** Leaves Ctrl+C to a child process. Returns a function that restores our handling. */
   readonly passInterruptsOn: () => () => void;
   readonly hasTitle: boolean;
 }
@@ -29,14 +29,14 @@ interface BoardStreams {
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * How long typed keys are left to the system while a saved screen is shown, in milliseconds: if the program fails, the
- * shell receives them. After that, we read them to detect Ctrl+C, which does not cause a signal in raw mode.
+ * How long typed keys stay with the system while a saved screen is shown, in milliseconds. If the program fails in this
+ * time, the shell receives them. Afterwards, they are read to detect Ctrl+C, which raises no signal in raw mode.
  */
 const readAheadDelayMs = 1000;
 /** How long a non-blocking terminal may take to accept a frame, in milliseconds. */
 const writeTimeoutMs = 200;
 
-const interrupt = 3;
+const ctrlC = 3;
 
 /** Signals that end the process, unless a preloaded module or a Node option listens for them. */
 const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
@@ -47,7 +47,7 @@ const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
 /**
  * Ends the frame, enables wrapping, disables paste and focus reports, and restores the normal screen and the cursor.
  */
-export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
+export const restoreSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
 /** Enables reports of mouse buttons and the wheel (1000) in the SGR format (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
@@ -63,7 +63,7 @@ const drainTimeoutMs = 500;
 /** Cancels a sequence that a frozen terminal has only partly received. */
 const cancelSequence = '\u0018';
 
-/** Saves and restores the title on the terminal's stack (XTWINOPS), or in tmux on the stack of the pane. */
+/** Saves and restores the title on the terminal's title stack (XTWINOPS), or in tmux on the pane's. */
 const saveTitle = '\u001b[22;0t';
 const restoreTitle = '\u001b[23;0t';
 /** Sets both the icon name and the title, because terminals show one or the other on a tab. */
@@ -76,7 +76,7 @@ const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 export class Terminal {
   readonly #source: TerminalSource;
   #owner: 'shell' | 'ours' | 'lent' = 'shell';
-  #shown: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
+  #content: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
   #frameRows = 0;
   /** Number of running programs that may use the terminal before there is a board. */
   #programs = 0;
@@ -88,8 +88,8 @@ export class Terminal {
   #isTitleSaved = false;
   #hasMouse = false;
   #queriesBackground = false;
-  #stopWaiting = (): void => {};
-  #whenAnswered = Promise.resolve();
+  #resolveReplies = (): void => {};
+  #pendingReplies = Promise.resolve();
   readonly #lending = createSerialQueue();
   readonly #listeners: readonly (readonly [string, () => void])[];
 
@@ -140,13 +140,13 @@ export class Terminal {
   }
 
   get isFrameShown(): boolean {
-    return this.#shown === 'frame';
+    return this.#content === 'frame';
   }
 
   /** Shows a saved screen. Restores the terminal and throws if the terminal fails. */
   showFrame(rows: readonly string[]): void {
     this.#frameRows = rows.length;
-    this.#take('frame', showingSequence(rows), readAheadDelayMs);
+    this.#take('frame', frameSequence(rows), readAheadDelayMs);
   }
 
   /**
@@ -156,9 +156,10 @@ export class Terminal {
   showProgress(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
     if (text === null) {
-      if (this.#shown === 'line') this.restore();
-    } else if (this.#shown === 'frame') this.#put(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
-    else if (this.#shown === 'line') this.#put(`${eraseLine}${text}`);
+      if (this.#content === 'line') this.restore();
+    } else if (this.#content === 'frame')
+      this.#writeOrRestore(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
+    else if (this.#content === 'line') this.#writeOrRestore(`${eraseLine}${text}`);
     else {
       try {
         // Ctrl+C must work immediately.
@@ -201,13 +202,13 @@ export class Terminal {
 
   /** Switches to the board's screen, or takes over the saved screen. */
   enter(): void {
-    if (this.#owner !== 'ours' || this.#shown === 'board') return;
-    const before = this.#shown;
-    this.#shown = 'board';
-    const transition = `${before === 'line' ? eraseLine : ''}${before === 'frame' ? '' : enterScreen}`;
-    const requests = `${this.#hasMouse ? mouseOn : ''}${this.#queriesBackground ? this.#question() : ''}`;
+    if (this.#owner !== 'ours' || this.#content === 'board') return;
+    const previous = this.#content;
+    this.#content = 'board';
+    const transition = `${previous === 'line' ? eraseLine : ''}${previous === 'frame' ? '' : enterScreen}`;
+    const requests = `${this.#hasMouse ? mouseOn : ''}${this.#queriesBackground ? this.#backgroundQuery() : ''}`;
     this.#queriesBackground = false;
-    this.write(`${transition}${boardModes}${requests}${this.#titleShown()}`);
+    this.write(`${transition}${boardModes}${requests}${this.#titleSequence()}`);
   }
 
   suspendWith(suspend: Suspend | null): void {
@@ -223,20 +224,20 @@ export class Terminal {
   showTitle(title: string | null): void {
     if (title === this.#title || this.#board?.hasTitle !== true) return;
     this.#title = title;
-    if (this.#owner === 'ours' && this.#shown === 'board') {
-      this.write(title === null ? this.#titleRestored() : this.#titleShown());
+    if (this.#owner === 'ours' && this.#content === 'board') {
+      this.write(title === null ? this.#restoreTitleSequence() : this.#titleSequence());
     }
   }
 
-  /** Asks the terminal for its background, now or once the board's screen is shown. */
-  askBackground(): void {
-    if (this.#owner === 'ours' && this.#shown === 'board') this.write(this.#question());
+  /** Asks the terminal for its background colour, now or when the board's screen appears. */
+  queryBackground(): void {
+    if (this.#owner === 'ours' && this.#content === 'board') this.write(this.#backgroundQuery());
     else this.#queriesBackground = true;
   }
 
-  /** Called when the terminal has replied to all queries. */
-  answered(): void {
-    this.#stopWaiting();
+  /** Must be called when the terminal has replied to all queries. */
+  finishQueries(): void {
+    this.#resolveReplies();
   }
 
   /**
@@ -244,7 +245,7 @@ export class Terminal {
    * and for the last frame, which a slow terminal would draw over the shell. Gives up if the terminal is frozen.
    */
   async whenSettled(): Promise<void> {
-    await this.#whenAnswered;
+    await this.#pendingReplies;
     const stdout = this.#board?.stdout;
     if (stdout === undefined || (stdout.writableLength ?? 0) === 0) return;
     await new Promise<void>((resolve) => {
@@ -254,10 +255,10 @@ export class Terminal {
   }
 
   /** Turns mouse reports on or off, for as long as the board has the terminal. */
-  reportMouse(isWanted: boolean): void {
-    if (isWanted === this.#hasMouse) return;
-    this.#hasMouse = isWanted;
-    if (this.#shown === 'board') this.write(isWanted ? mouseOn : mouseOff);
+  reportMouse(isEnabled: boolean): void {
+    if (isEnabled === this.#hasMouse) return;
+    this.#hasMouse = isEnabled;
+    if (this.#content === 'board') this.write(isEnabled ? mouseOn : mouseOff);
   }
 
   /** Returns the terminal to the shell until the process continues. */
@@ -292,23 +293,23 @@ export class Terminal {
   /** Restores the terminal without waiting. Does nothing if the shell already has it. */
   restore(): void {
     if (this.#owner === 'shell') return;
-    const leaving = this.#owner === 'ours' ? this.#leaving() : '';
+    const leaving = this.#owner === 'ours' ? this.#leaveSequence() : '';
     this.#owner = 'shell';
-    this.#shown = 'nothing';
+    this.#content = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.currentProcess.off(name, listener);
-    // Raw mode comes first, because after a write to a frozen terminal, the system would make it wait. Errors mean that
+    // Raw mode is turned off first, because after a write to a frozen terminal, that call would block. Errors mean that
     // the terminal is gone.
-    ignoringErrors(() => (this.#board?.stdin ?? this.#source.currentProcess.stdin).setRawMode?.(false));
-    ignoringErrors(() => this.#writeLast(leaving));
+    ignoreErrors(() => (this.#board?.stdin ?? this.#source.currentProcess.stdin).setRawMode?.(false));
+    ignoreErrors(() => this.#writeLast(leaving));
   }
 
   async #lend(notice: string, work: () => Promise<void>): Promise<void> {
-    await this.#whenAnswered;
+    await this.#pendingReplies;
     await this.#suspend?.(async () => {
       if (this.#owner !== 'ours') return;
       const stdin = this.#board?.stdin;
-      this.write(`${this.#leaving()}${notice}`);
+      this.write(`${this.#leaveSequence()}${notice}`);
       this.#owner = 'lent';
       stdin?.pause();
       try {
@@ -318,30 +319,30 @@ export class Terminal {
         // The terminal may have been restored since.
         if (this.hasBoard) {
           this.#owner = 'ours';
-          this.#shown = 'nothing';
+          this.#content = 'nothing';
           this.enter();
         }
       }
     });
   }
 
-  #take(shown: 'line' | 'frame', shows: string, readsAfterMs: number): void {
+  #take(content: 'line' | 'frame', text: string, readDelayMs: number): void {
     const { currentProcess, setTimer } = this.#source;
     try {
       this.#owner = 'ours';
-      this.#shown = shown;
+      this.#content = content;
       // Must come first, so that a signal restores the terminal from here on.
       this.#listen();
       // Must come before the output, into which the terminal would echo typed keys.
       currentProcess.stdin.setRawMode(true);
-      this.#writeAll(shows);
-      const cancel = setTimer(readsAfterMs, () => {
+      this.#writeAll(text);
+      const cancel = setTimer(readDelayMs, () => {
         const onInterrupt = (): void => {
           this.restore();
           currentProcess.kill(currentProcess.pid, 'SIGINT');
         };
         this.#stopReading = readKeysAhead(currentProcess.stdin, (bytes) => {
-          if (bytes.includes(interrupt)) onInterrupt();
+          if (bytes.includes(ctrlC)) onInterrupt();
           else if (bytes.includes('q')) this.#onQuit?.();
         });
       });
@@ -356,7 +357,7 @@ export class Terminal {
     for (const [name, listener] of this.#listeners) this.#source.currentProcess.on(name, listener);
   }
 
-  #put(text: string): void {
+  #writeOrRestore(text: string): void {
     try {
       this.#writeAll(text);
     } catch {
@@ -364,21 +365,21 @@ export class Terminal {
     }
   }
 
-  #leaving(): string {
-    if (this.#shown === 'nothing') return '';
-    if (this.#shown === 'line') return eraseLine;
-    return `${this.#hasMouse ? mouseOff : ''}${leavingSequence}${this.#titleRestored()}`;
+  #leaveSequence(): string {
+    if (this.#content === 'nothing') return '';
+    if (this.#content === 'line') return eraseLine;
+    return `${this.#hasMouse ? mouseOff : ''}${restoreSequence}${this.#restoreTitleSequence()}`;
   }
 
-  #question(): string {
-    this.#whenAnswered = new Promise((resolve) => {
-      this.#stopWaiting = resolve;
+  #backgroundQuery(): string {
+    this.#pendingReplies = new Promise((resolve) => {
+      this.#resolveReplies = resolve;
       this.#source.setTimer(replyTimeoutMs, resolve);
     });
     return backgroundQuery;
   }
 
-  #titleShown(): string {
+  #titleSequence(): string {
     if (this.#title === null) return '';
     const saved = this.#isTitleSaved ? '' : saveTitle;
     this.#isTitleSaved = true;
@@ -386,7 +387,7 @@ export class Terminal {
   }
 
   /** Restores the title only once, because the next one on the stack belongs to a different program. */
-  #titleRestored(): string {
+  #restoreTitleSequence(): string {
     const restored = this.#isTitleSaved ? restoreTitle : '';
     this.#isTitleSaved = false;
     return restored;
@@ -431,7 +432,7 @@ function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => voi
   };
 }
 
-function ignoringErrors(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {

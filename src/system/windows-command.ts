@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import type { Environment } from './environment.ts';
 
-export interface WindowsCommand {
+export interface ResolvedCommand {
   readonly file: string;
   readonly commandArguments: readonly string[];
   readonly verbatim: boolean;
@@ -16,17 +16,17 @@ interface WindowsMachine {
   readonly isFile: (path: string) => boolean;
 }
 
-const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
+const startableExtensions: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
 
 /**
  * Looks for a program in `PATH`, using `PATHEXT`, but never in the working directory. Batch files are run by `cmd.exe`,
  * with quoted arguments.
  */
-export function windowsCommand(
+export function resolveWindowsCommand(
   [program, ...programArguments]: readonly [string, ...string[]],
   machine: WindowsMachine,
-): WindowsCommand | UnstartableCommand {
-  const file = programFile(program, machine);
+): ResolvedCommand | UnstartableCommand {
+  const file = findProgramFile(program, machine);
   if (file === null) return { code: 'ENOENT' };
   if (!/\.(?:bat|cmd)$/i.test(file)) return { file, commandArguments: programArguments, verbatim: false };
   // A line break would start a second command.
@@ -41,18 +41,18 @@ export function windowsCommand(
   };
 }
 
-export function programFile(program: string, machine: WindowsMachine): string | null {
-  const folders = /[\\/]/.test(program) ? [''] : searchedFolders(machine.environment);
-  const endings = startable.has(win32.extname(program).toLowerCase())
+export function findProgramFile(program: string, machine: WindowsMachine): string | null {
+  const folders = /[\\/]/.test(program) ? [''] : searchPath(machine.environment);
+  const extensions = startableExtensions.has(win32.extname(program).toLowerCase())
     ? ['']
     : executableExtensions(machine.environment);
   const paths = folders.flatMap((folder) =>
-    endings.map((ending) => (folder === '' ? program : win32.join(folder, program)) + ending),
+    extensions.map((extension) => (folder === '' ? program : win32.join(folder, program)) + extension),
   );
   return paths.find(machine.isFile) ?? null;
 }
 
-function searchedFolders(environment: Environment): readonly string[] {
+function searchPath(environment: Environment): readonly string[] {
   return (windowsVariable(environment, 'PATH') ?? '')
     .split(';')
     .map((folder) => folder.replaceAll('"', '').trim())
@@ -63,11 +63,11 @@ function executableExtensions(environment: Environment): readonly string[] {
   return (windowsVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
     .toLowerCase()
     .split(';')
-    .filter((ending) => startable.has(ending));
+    .filter((extension) => startableExtensions.has(extension));
 }
 
 export function windowsVariable(environment: Environment, name: string): string | undefined {
-  const key = Object.keys(environment).find((one) => one.toUpperCase() === name.toUpperCase());
+  const key = Object.keys(environment).find((variable) => variable.toUpperCase() === name.toUpperCase());
   const value = key === undefined ? undefined : environment[key];
   return value === '' ? undefined : value;
 }

@@ -58,17 +58,17 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   // Consoles that do not support titles do not support this query either.
   const isBackgroundWanted = (): boolean => services.queriesBackground === true && services.colour && options.hasTitle;
   /** Asks for the background, on which the theme depends, when it is first needed. */
-  const askBackground = (): void => {
+  const queryBackground = (): void => {
     if (isAsked || !isBackgroundWanted()) return;
     isAsked = true;
-    terminal.askBackground();
+    terminal.queryBackground();
   };
   const shownServices = (): BoardServices =>
     isBackgroundWanted() && background !== null
       ? { ...services, theme: background === 'light' ? 'light' : undefined }
       : services;
   let drawn: KeyedBoard | null = null;
-  askBackground();
+  queryBackground();
   // Must come before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
   // Must come before the first frame, which would otherwise say that checks are stopped.
@@ -86,7 +86,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     background = answer;
     screen.draw();
   });
-  keys.on('answered', () => terminal.answered());
+  keys.on('answered', () => terminal.finishQueries());
   let cancelRedraw = (): void => {};
   const stopWatchingWindow = options.onWindowChange(() => {
     cancelRedraw();
@@ -94,7 +94,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   });
   const stopReplacing = options.onReplaced?.((replacement) => {
     services = { ...services, ...replacement };
-    askBackground();
+    queryBackground();
     screen.draw();
   });
   const exit = await ended.promise;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../src/board/views.ts';
-import { notableChanges, notificationOf } from '../../src/notify/notification.ts';
+import { buildNotification, notableChanges } from '../../src/notify/notification.ts';
 import { viewPreferences } from '../../src/notify/notifier.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
@@ -82,16 +82,16 @@ describe('a notification', () => {
 
   it('names the parcel and gives the message of a single change', () => {
     const change = aChange(1, 'delivered', { label: 'Lamp', message: 'Delivered - Left with a neighbour' });
-    expect(notificationOf([change], byDaytime)).toEqual({
+    expect(buildNotification([change], byDaytime)).toEqual({
       title: 'Lamp',
       lines: ['Delivered - Left with a neighbour'],
     });
-    expect(notificationOf([aChange(2, 'delivered')], byDaytime).title).toBe('RB2CN');
+    expect(buildNotification([aChange(2, 'delivered')], byDaytime).title).toBe('RB2CN');
   });
 
   it('lists up to three changes', () => {
     const changes = [aChange(1, 'delivered', { label: 'Lamp' }), aChange(2, 'attention')];
-    expect(notificationOf(changes, byDaytime)).toEqual({
+    expect(buildNotification(changes, byDaytime)).toEqual({
       title: '2 changes',
       lines: ['Lamp: It moved', 'RB2CN: It moved'],
     });
@@ -103,21 +103,21 @@ describe('a notification', () => {
       aChange(4, 'out-for-delivery', { parcelId: 'x' }),
       aChange(5, 'attention', { parcelId: 'x' }),
     ];
-    expect(notificationOf(changes, byDaytime)).toEqual({
+    expect(buildNotification(changes, byDaytime)).toEqual({
       title: '5 changes',
       lines: ['1 needs attention, 3 delivered'],
     });
   });
 
   it('mentions quiet hours, even for a single change', () => {
-    expect(notificationOf([aChange(1, 'delivered')], { inQuietHours: true })).toEqual({
+    expect(buildNotification([aChange(1, 'delivered')], { inQuietHours: true })).toEqual({
       title: '1 change in quiet hours',
       lines: ['RB1CN: It moved'],
     });
   });
 
   it('is short enough for a popup', () => {
-    const { title, lines } = notificationOf(
+    const { title, lines } = buildNotification(
       [aChange(1, 'delivered', { label: '𝕏'.repeat(500), message: 'y'.repeat(2000) })],
       byDaytime,
     );

@@ -18,7 +18,7 @@ function fakeChildren(code: number): { readonly started: ChildRequest[]; readonl
 
 const call = (platform: string, title: string, lines: readonly string[]) => {
   const program = desktopProgram(platform, desktop);
-  if (program.kind === 'none') throw new Error(program.why);
+  if (program.kind === 'none') throw new Error(program.reason);
   return program.call({ title, lines });
 };
 
@@ -80,7 +80,7 @@ describe('channels that run programs', () => {
   it('report failures with advice', async () => {
     const { startChild } = fakeChildren(1);
     const channel = createDesktopChannel(
-      { startChild, clock, signal, output: 'dropped' },
+      { startChild, clock, signal, output: 'discarded' },
       { platform: 'linux', environment: desktop },
     );
     expect(await channel.send({ title: 'a', lines: ['b'] }, [])).toMatch(
@@ -91,7 +91,7 @@ describe('channels that run programs', () => {
   it('run the command once per change, with its line of JSON on standard input', async () => {
     const { started, startChild } = fakeChildren(0);
     const channel = createCommandChannel(
-      { startChild, clock, signal, output: 'dropped' },
+      { startChild, clock, signal, output: 'discarded' },
       ['/bin/tell', '$HOME; x'],
       ({ seq }) => `{"seq":${seq}}\n`,
     );
@@ -110,7 +110,7 @@ describe('channels that run programs', () => {
         startChild: () => ({ ended: exit.promise, end }),
         clock,
         signal: AbortSignal.abort(),
-        output: 'dropped',
+        output: 'discarded',
       },
       { platform: 'linux', environment: desktop },
     );

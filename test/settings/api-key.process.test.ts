@@ -6,7 +6,7 @@ import { ApiKeyMissingError } from '../../src/settings/errors.ts';
 import { splitCommand } from '../../src/settings/usable-values.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
-import { createRunProgram, programLimitMs } from '../../src/system/run-program.ts';
+import { createRunProgram, programTimeoutMs } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 
@@ -140,7 +140,7 @@ describe('a key command that does not end', () => {
     const { source, pids } = stubbornCommand();
     const rejected = rejection(fetchApiKey(source, runHere));
     await expect.poll(async () => (await pids()).length).toBe(2);
-    await clock.advance(programLimitMs);
+    await clock.advance(programTimeoutMs);
     await clock.advance(250);
     expect(await rejected).toMatch(/did not finish within 10 s. Run it by hand/);
     for (const pid of process.platform === 'linux' ? await pids() : []) {

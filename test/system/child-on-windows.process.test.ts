@@ -36,7 +36,7 @@ async function createMachine() {
 describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
   it('can be a batch file, which cmd.exe runs without the API key', async () => {
     const { hook, recorded, startChild } = await createMachine();
-    const request = { input: '', onOutput: 'dropped', terminal: 'none' } as const;
+    const request = { input: '', onOutput: 'discarded', terminal: 'none' } as const;
     const child = startChild({ ...request, command: [hook, 'a&b', '%PATH%'] });
     expect(await child.ended).toEqual({ kind: 'exited', code: 0 });
     expect(await recorded()).toBe(`/e:ON\n/v:OFF\n/d\n/c\n""${hook}" "a&b" "%%cd:~,%PATH%%cd:~,%""\n`);
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
   it('is ended together with its children', async () => {
     const { folder, hook, recorded, startChild } = await createMachine();
     await writeFile(join(folder, 'slow'), '');
-    const child = startChild({ command: [hook], input: '', onOutput: 'dropped', terminal: 'shared' });
+    const child = startChild({ command: [hook], input: '', onOutput: 'discarded', terminal: 'shared' });
     await eventually(async () => expect(await recorded()).toContain('/c'));
     await child.end(2_000);
     expect(await child.ended).toEqual({ kind: 'killed', signal: 'SIGKILL' });

@@ -46,7 +46,7 @@ describe("the desktop's clipboard", () => {
     const { isCopied, started } = await copyWith(platform, environment);
     expect(isCopied).toBe(true);
     expect(commandsOf(started)).toEqual([command]);
-    expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'dropped', terminal: 'none' });
+    expect(started[0]).toMatchObject({ input: 'RB1CN', onOutput: 'discarded', terminal: 'none' });
   });
 
   it('tries the next program if one is missing or fails', async () => {

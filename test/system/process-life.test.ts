@@ -155,7 +155,7 @@ describe('watchProcess', () => {
 
   it('stops, says so and exits with 1 when results could not be written', async () => {
     const { fake, life } = watch();
-    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    life.markResultsLost(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
     expect(life.signal.aborted).toBe(true);
     await life.end(0);
     expect(fake.exits).toEqual([1]);
@@ -166,7 +166,7 @@ describe('watchProcess', () => {
     const { fake, life } = watch();
     fake.stdout.write('result');
     const ended = life.end(0);
-    life.loseResults(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
+    life.markResultsLost(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }));
     fake.stdout.resume();
     await ended;
     expect(fake.exits).toEqual([1]);
@@ -183,7 +183,7 @@ describe('watchProcess', () => {
 
   it('keeps the exit code of a failed command if a message could not be written', async () => {
     const { fake, life } = watch();
-    life.loseMessages();
+    life.markMessagesLost();
     await life.end(5);
     expect(fake.exits).toEqual([5]);
   });

@@ -67,7 +67,7 @@ describe('a program that runs while the board is shown', () => {
   it('has the terminal to itself if it may ask something', async () => {
     const { events, run } = withBoard();
     const program = await script('echo "$GPG_TTY"');
-    const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
+    const outputs = await Promise.all([run(program, [], { mayPrompt: true }), run(program, [], { mayPrompt: true })]);
     expect(outputs).toEqual(['/dev/pts/7\n', '/dev/pts/7\n']);
     const once = ['Ctrl+C left', 'lent', 'back', 'Ctrl+C back'];
     expect(events).toEqual([...once, ...once]);
@@ -75,7 +75,7 @@ describe('a program that runs while the board is shown', () => {
 
   it('fails as usual, and the screen returns', async () => {
     const { events, run } = withBoard();
-    const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
+    const error = await run(await script('exit 3'), [], { mayPrompt: true }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProgramFailedError);
     expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });
     expect(events.at(-1)).toBe('Ctrl+C back');
@@ -94,7 +94,7 @@ describe('a program that runs while the board is shown', () => {
   it('shares the terminal once the screen is gone', async () => {
     const { events, giveUp, run } = withBoard();
     giveUp();
-    expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
+    expect(await run(await script('echo "$GPG_TTY"'), [], { mayPrompt: true })).toBe('/dev/pts/7\n');
     expect(events).toEqual([]);
   });
 });

@@ -6,17 +6,17 @@ import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { pathMark } from '../../src/system/environment.ts';
 import {
   type BoardStart,
+  frameSequence,
   mayOpenBoard,
   readSavedScreen,
   type SavedScreen,
-  type ShowingSource,
+  type SavedScreenSource,
   savedScreenFile,
   savedScreenText,
-  showingSequence,
   showSavedScreen,
   startFingerprint,
 } from '../../src/system/saved-screen.ts';
-import { leavingSequence } from '../../src/system/terminal.ts';
+import { restoreSequence } from '../../src/system/terminal.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { eventually } from '../support/eventually.ts';
 import { forAll } from '../support/for-all.ts';
@@ -181,7 +181,7 @@ it('the board opens if there are only options, but not with --demo', () => {
 });
 
 it('a saved screen is written in one piece, without scrolling or wrapping', () => {
-  const text = showingSequence(['one', 'two']);
+  const text = frameSequence(['one', 'two']);
   expect(text).toBe(
     '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[Hone\u001b[0m\r\ntwo\u001b[0m\u001b[?7h\u001b[?2026l',
   );
@@ -204,7 +204,7 @@ beforeEach(async () => {
 function createBoardProcess({ environment = {}, ...place }: Parameters<typeof createTestTerminal>[0] = {}) {
   const owned = createTestTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
-  const showing: ShowingSource = {
+  const showing: SavedScreenSource = {
     currentProcess: source.currentProcess,
     files,
     now: keptAt + 60_000,
@@ -213,7 +213,7 @@ function createBoardProcess({ environment = {}, ...place }: Parameters<typeof cr
   };
   return {
     ...owned,
-    show: (other: Partial<ShowingSource> = {}) => showSavedScreen(owned.terminal, { ...showing, ...other }),
+    show: (other: Partial<SavedScreenSource> = {}) => showSavedScreen(owned.terminal, { ...showing, ...other }),
   };
 }
 
@@ -245,7 +245,7 @@ describe('the saved screen', () => {
   it('is shown immediately, with echo off', () => {
     const terminal = withSavedScreen();
     terminal.show();
-    expect(terminal.written).toEqual([showingSequence(rows)]);
+    expect(terminal.written).toEqual([frameSequence(rows)]);
     expect(terminal.happened).toEqual(['raw', 'written']);
     expect(terminal.terminal.isFrameShown).toBe(true);
   });
@@ -277,7 +277,7 @@ describe('the saved screen', () => {
       return piece.length;
     });
     terminal.show();
-    expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(showingSequence(rows));
+    expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(frameSequence(rows));
     expect(terminal.terminal.isFrameShown).toBe(true);
   });
 
@@ -286,7 +286,7 @@ describe('the saved screen', () => {
     terminal.show();
     terminal.terminal.restoreForOutput();
     terminal.terminal.restoreForOutput();
-    expect(terminal.written.slice(1)).toEqual([leavingSequence]);
+    expect(terminal.written.slice(1)).toEqual([restoreSequence]);
     expect(terminal.raw).toEqual([true, false]);
     expect(terminal.living.eventNames()).toEqual([]);
   });
@@ -300,7 +300,7 @@ describe('the saved screen', () => {
     const terminal = withSavedScreen();
     terminal.show();
     terminal.living.emit(signal);
-    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.written.at(-1)).toBe(restoreSequence);
     expect(terminal.sent).toEqual([`${action} 42`]);
     expect(terminal.living.eventNames()).toEqual([]);
   });
@@ -331,7 +331,7 @@ describe('the saved screen', () => {
     expect(terminal.sent).toEqual([]);
     expect(terminal.written).toHaveLength(1);
     terminal.living.emit('exit');
-    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.written.at(-1)).toBe(restoreSequence);
   });
 
   it.each<[string, () => void]>([
@@ -362,7 +362,7 @@ describe('the saved screen', () => {
     expect(terminal.living.eventNames()).toEqual([]);
   });
 
-  it.each<[string, Parameters<typeof createBoardProcess>[0], Partial<ShowingSource>]>([
+  it.each<[string, Parameters<typeof createBoardProcess>[0], Partial<SavedScreenSource>]>([
     ['a command runs', { argv: ['list'] }, {}],
     ['the demo runs', { argv: ['--demo'] }, {}],
     ['the terminal only prints', { environment: { TERM: 'dumb' } }, {}],
@@ -386,7 +386,7 @@ describe('the saved screen', () => {
       return 5;
     });
     terminal.show();
-    expect(terminal.written.at(-1)).toBe(leavingSequence);
+    expect(terminal.written.at(-1)).toBe(restoreSequence);
     expect(terminal.living.eventNames()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { zoneOfMachine } from '../../src/lib/date-time.ts';
-import { nameOfSystemZone } from '../../src/system/clock.ts';
+import { findSystemZone } from '../../src/system/clock.ts';
 
 describe("the machine's zone", () => {
   const noLink = (): string => {
@@ -13,7 +13,7 @@ describe("the machine's zone", () => {
     tz: string | undefined,
     readLink: () => string,
     formattedZone: () => string | undefined = mustNotBeCalled,
-  ) => zoneOfMachine(nameOfSystemZone({ tz, readLink, formattedZone }));
+  ) => zoneOfMachine(findSystemZone({ tz, readLink, formattedZone }));
 
   it.each([
     ['Europe/Berlin', 'Europe/Berlin'],

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { showingSequence } from '../../src/system/saved-screen.ts';
-import { leavingSequence } from '../../src/system/terminal.ts';
+import { frameSequence } from '../../src/system/saved-screen.ts';
+import { restoreSequence } from '../../src/system/terminal.ts';
 import { createTestTerminal } from '../support/test-terminal.ts';
 
 const erased = '\r\u001b[K';
@@ -77,7 +77,7 @@ describe('the progress line during the start', () => {
     terminal.enter();
     expect(written.at(-1)).toBe(`${erased}\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h`);
     terminal.restore();
-    expect(written.at(-1)).toBe(leavingSequence);
+    expect(written.at(-1)).toBe(restoreSequence);
   });
 
   it('is removed by Ctrl+C, which interrupts the program', () => {
@@ -94,7 +94,7 @@ describe('the progress line during the start', () => {
     terminal.showProgress('Reading the watchlist: 40,000 of 100,000 parcels');
     terminal.showProgress(null);
     expect(written).toEqual([
-      showingSequence(rows),
+      frameSequence(rows),
       '\u001b[3;1H\u001b[0m\u001b[2K Reading the watchlist: 40,000 of 100,000 parcels',
     ]);
     expect(terminal.isFrameShown).toBe(true);
@@ -141,7 +141,7 @@ describe('a board', () => {
     living.emit(end);
     terminal.restore();
     terminal.write('a late frame');
-    expect(written.slice(1)).toEqual([leavingSequence]);
+    expect(written.slice(1)).toEqual([restoreSequence]);
     expect(raw).toEqual([true, false]);
     expect(living.eventNames()).toEqual([]);
   });
@@ -151,12 +151,12 @@ describe('a board', () => {
     terminal.showFrame(rows);
     open();
     living.emit('SIGTSTP');
-    expect([sent, written.slice(1)]).toEqual([['SIGSTOP 42'], [leavingSequence]]);
+    expect([sent, written.slice(1)]).toEqual([['SIGSTOP 42'], [restoreSequence]]);
     terminal.enter();
     expect(written.at(-1)).toBe('\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h');
     expect(raw).toEqual([true, true, false, true]);
     living.emit('exit');
-    expect([written.at(-1), raw.at(-1)]).toEqual([leavingSequence, false]);
+    expect([written.at(-1), raw.at(-1)]).toEqual([restoreSequence, false]);
   });
 
   it('restores the terminal before other listeners end the process on a signal', () => {
@@ -165,7 +165,7 @@ describe('a board', () => {
     terminal.enter();
     living.on('SIGQUIT', () => terminal.write('a last frame'));
     living.emit('SIGQUIT');
-    expect([written.slice(1), sent]).toEqual([[leavingSequence], []]);
+    expect([written.slice(1), sent]).toEqual([[restoreSequence], []]);
   });
 
   it('leaves signals and errors to the program once it listens', () => {
@@ -186,7 +186,7 @@ describe('a board', () => {
     terminal.restore();
     expect(written).toHaveLength(1);
     // The terminal mode cannot be changed while a write is pending.
-    expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
+    expect(later).toEqual([`\u0018${restoreSequence}`, 'not raw before']);
     expect(raw.at(-1)).toBe(false);
   });
 
@@ -200,7 +200,7 @@ describe('a board', () => {
     slow.resumeReading();
     await settled;
     slow.terminal.restore();
-    expect([slow.later, slow.written.at(-1)]).toEqual([[], leavingSequence]);
+    expect([slow.later, slow.written.at(-1)]).toEqual([[], restoreSequence]);
 
     const frozen = withBoard();
     frozen.open();
@@ -211,7 +211,7 @@ describe('a board', () => {
     for (const callback of frozen.timers) callback();
     await waited;
     frozen.terminal.restore();
-    expect(frozen.later).toContain(`\u0018${leavingSequence}`);
+    expect(frozen.later).toContain(`\u0018${restoreSequence}`);
   });
 
   it('leaves its screen to the shell, and returns with its title, bracketed paste and focus reports', async () => {
@@ -229,7 +229,7 @@ describe('a board', () => {
       events.push('stopped');
     });
     expect(written.slice(mark)).toEqual([
-      `${leavingSequence}\u001b[23;0t`,
+      `${restoreSequence}\u001b[23;0t`,
       '\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h\u001b[22;0t\u001b]0;b\u001b\\',
     ]);
     expect(events).toEqual(['Ink lets go', 'keys away', 'stopped again', 'stopped', 'keys back', 'Ink draws']);
@@ -240,7 +240,7 @@ describe('a board', () => {
     open();
     terminal.enter();
     await terminal.borrow('asks\n', async () => void living.emit('exit'));
-    expect(written.slice(1)).toEqual([`${leavingSequence}asks\n`]);
+    expect(written.slice(1)).toEqual([`${restoreSequence}asks\n`]);
   });
 
   it('lends the terminal to one program at a time, and passes on their errors', async () => {
@@ -281,7 +281,7 @@ describe('the title', () => {
     const { terminal, written } = afterTitles('a');
     terminal.restore();
     terminal.restore();
-    expect(written.slice(2)).toEqual([`${leavingSequence}\u001b[23;0t`]);
+    expect(written.slice(2)).toEqual([`${restoreSequence}\u001b[23;0t`]);
   });
 
   it('is restored as soon as it is switched off', () => {
@@ -311,7 +311,7 @@ describe('the mouse', () => {
     terminal.enter();
     expect(written.at(-1)?.endsWith(on)).toBe(true);
     await terminal.borrow('', async () => {
-      expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
+      expect(written.at(-1)).toBe(`${off}${restoreSequence}`);
       terminal.reportMouse(true);
     });
     expect(written.at(-1)).toContain(on);
@@ -319,14 +319,14 @@ describe('the mouse', () => {
     expect(written.at(-1)).toBe(off);
     terminal.reportMouse(true);
     terminal.restore();
-    expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
+    expect(written.at(-1)).toBe(`${off}${restoreSequence}`);
   });
 });
 
 describe('a query sent to the terminal', () => {
   const withPendingQuery = () => {
     const board = withBoard();
-    board.terminal.askBackground();
+    board.terminal.queryBackground();
     board.open();
     board.terminal.enter();
     const timers = [...board.timers];
@@ -338,7 +338,7 @@ describe('a query sent to the terminal', () => {
     const loan = terminal.borrow('', async () => void events.push('work'));
     await turn();
     expect(events).not.toContain('work');
-    if (how === 'is answered') terminal.answered();
+    if (how === 'is answered') terminal.finishQueries();
     else elapse();
     await loan;
     expect(events).toContain('work');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { windowsCommand } from '../../src/system/windows-command.ts';
+import { resolveWindowsCommand } from '../../src/system/windows-command.ts';
 import { forAll } from '../support/for-all.ts';
 
 const environment = {
@@ -17,7 +17,7 @@ const files = [
   'on change.bat',
 ];
 const command = (...words: readonly [string, ...string[]]) =>
-  windowsCommand(words, { environment, isFile: (path) => files.includes(path) });
+  resolveWindowsCommand(words, { environment, isFile: (path) => files.includes(path) });
 
 describe('on Windows', () => {
   it('finds programs in PATH and nowhere else', () => {

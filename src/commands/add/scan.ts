@@ -10,7 +10,7 @@ import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { printJson, printNote, type Session } from '../../settings/session/session.ts';
-import { onlyPrints } from '../../system/environment.ts';
+import { isDumbTerminal } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AdditionOptions, addParcels, type CommonFields } from '../additions.ts';
 import { type SkippedEntry, toSkippedEntry } from '../check-entries.ts';
@@ -118,7 +118,7 @@ async function assertActionChosen({ context }: Session, source: string, options:
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Use either --dry-run or --yes, not both.');
   if (!isInteractive(options)) return;
-  if (context.isNonInteractive === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
+  if (context.isNonInteractive === true || !context.stdout.isTerminal || isDumbTerminal(context.environment)) {
     // A missing file is reported first, because it is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import { printableText } from '../../lib/clean-text.ts';
-import { terminalAmong } from '../../notify/channels.ts';
+import { findTerminal } from '../../notify/channels.ts';
 import { type Notifications, openNotifications } from '../../notify/notifier.ts';
 import type { GatedService } from '../../polling/account.ts';
 import type { Monitor } from '../../polling/monitor.ts';
@@ -38,10 +38,10 @@ const openBoardNotifications = (session: Session, { monitor }: Core): Promise<No
   openNotifications(session, {
     monitor,
     memory: openViewMemory(session),
-    terminal: terminalAmong(session.context.stdout),
-    output: 'dropped',
+    terminal: findTerminal(session.context.stdout),
+    output: 'discarded',
     say: (sentence) => monitor.notify(sentence),
-    namesUnusable: false,
+    reportsUnusable: false,
   });
 
 /** @param opensSetup whether the board opens on the setup, where a missing service is shown instead of thrown */

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../settings/session/context.ts';
 import { splitCommand } from '../../settings/usable-values.ts';
-import { onlyPrints } from '../../system/environment.ts';
+import { isDumbTerminal } from '../../system/environment.ts';
 import type { Output } from '../../system/standard-streams.ts';
 
 type PagerContext = Pick<
@@ -12,7 +12,7 @@ type PagerContext = Pick<
 const less = ['less', '-FRX'] as const;
 
 function choosePager({ environment, platform, stdout }: PagerContext): readonly [string, ...string[]] | null {
-  if (!stdout.isTerminal || onlyPrints(environment)) return null;
+  if (!stdout.isTerminal || isDumbTerminal(environment)) return null;
   const { PAGER: pagerSetting } = environment;
   if (pagerSetting === undefined) return platform === 'win32' ? null : less;
   const [program, ...words] = splitCommand(pagerSetting);
@@ -63,7 +63,7 @@ export function withProgressLine({
   stderr,
   stdout,
 }: CommandContext): Pick<CommandContext, 'showLine' | 'stderr' | 'stdout'> {
-  if (!stderr.isTerminal || isQuiet === true || onlyPrints(environment)) return { stderr, stdout };
+  if (!stderr.isTerminal || isQuiet === true || isDumbTerminal(environment)) return { stderr, stdout };
   let currentLine = '';
   const showLine = (text: string): void => {
     if (text === currentLine) return;

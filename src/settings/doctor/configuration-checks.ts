@@ -1,5 +1,5 @@
 import type { Check } from '../../board/json-schemas.ts';
-import { type Environment, nodeVersionProblem, nonEmpty, onlyPrints } from '../../system/environment.ts';
+import { type Environment, isDumbTerminal, nodeVersionProblem, nonEmpty } from '../../system/environment.ts';
 import { maxNamed, settingProblems } from '../check-settings.ts';
 import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
@@ -160,7 +160,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
   const isInTmux = nonEmpty(environment['TMUX']) !== undefined;
   const found = `TERM ${term ?? 'is not set'}${isInTmux ? ', inside tmux' : ''}`;
   if (!stdout.isTerminal) return ok('TERM', found);
-  if (onlyPrints(environment)) {
+  if (isDumbTerminal(environment)) {
     return warn(
       'TERM',
       found,

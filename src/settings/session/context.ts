@@ -15,7 +15,7 @@ import type { WebhookSignature } from '../../service/webhook.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { Processes } from '../../store/file/processes.ts';
 import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
-import { type Environment, onlyPrints } from '../../system/environment.ts';
+import { type Environment, isDumbTerminal } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
 import type { Output } from '../../system/standard-streams.ts';
@@ -156,7 +156,7 @@ export const hasScreen = ({
   stdinIsTerminal,
   stdout,
 }: Pick<CommandContext, 'environment' | 'stdinIsTerminal' | 'stdout'>): boolean =>
-  stdinIsTerminal && stdout.isTerminal && !onlyPrints(environment);
+  stdinIsTerminal && stdout.isTerminal && !isDumbTerminal(environment);
 
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

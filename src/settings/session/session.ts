@@ -14,7 +14,7 @@ import type { Recovery } from '../../store/recovery.ts';
 import type { NotifyCursor, PollingMemory, PollLease, Presence } from '../../store/shared-state.ts';
 import type { Document, WatchlistStore } from '../../store/store.ts';
 import type { UsageMeter } from '../../store/usage.ts';
-import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
+import { type Environment, isDumbTerminal, nonEmpty } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import type { SettingProblem } from '../check-settings.ts';
 import type { ProgramPaths } from '../config-file.ts';
@@ -98,7 +98,7 @@ export function colourCause(
   }
   if (variable('CLICOLOR') === '0') return result(false, 'CLICOLOR is 0');
   if (!stdout.isTerminal) return result(false, 'standard output is not a terminal');
-  return onlyPrints(environment) ? result(false, 'TERM') : result(true, 'the terminal');
+  return isDumbTerminal(environment) ? result(false, 'TERM') : result(true, 'the terminal');
 }
 
 /**

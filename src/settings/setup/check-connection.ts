@@ -87,7 +87,7 @@ async function fetchKey(
   }
   const from = source.kind === 'command' ? command(source.commandLine) : configuration.apiKey;
   const key = await fetchApiKey(from, (program, words) =>
-    context.runProgram(program, words, { limitMs: keyCommandTimeoutMs, signal, asks: true }),
+    context.runProgram(program, words, { timeoutMs: keyCommandTimeoutMs, signal, mayPrompt: true }),
   );
   if (from.kind === 'none' || key === null) throw new ApiKeyMissingError('No API key is set yet.');
   if (from.kind === 'command') keyFound?.(from.command, key);

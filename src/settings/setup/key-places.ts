@@ -157,7 +157,7 @@ function keyringPlace(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
       const name = path === null || ['/bin', '/usr/bin'].includes(dirname(path)) ? program : path;
       const [words, input] = keyring.write({ key, host });
       try {
-        await tools.runProgram(name, words, { input, limitMs: keyringTimeoutMs, asks: false });
+        await tools.runProgram(name, words, { input, timeoutMs: keyringTimeoutMs, mayPrompt: false });
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
         const what = `${name} ${error.reason}, so the key was not saved there.`;
@@ -198,7 +198,7 @@ export async function saveAndReadBack(place: KeyPlace, key: KeyToSave, tools: Ke
   let found: string | null;
   try {
     found = await fetchApiKey(source, (program, words) =>
-      tools.runProgram(program, words, { limitMs: keyringTimeoutMs, asks: false }),
+      tools.runProgram(program, words, { timeoutMs: keyringTimeoutMs, mayPrompt: false }),
     );
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof ProgramFailedError)) throw error;

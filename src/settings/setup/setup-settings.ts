@@ -93,8 +93,8 @@ const overridableValues: readonly (readonly [
 ];
 
 /**
- * Returns a sentence for each saved setting that something overrides, and for each permission of the file because of
- * which settings are ignored.
+ * Returns a sentence for each saved setting that something overrides, and for each permission of the file that causes
+ * settings to be ignored.
  */
 async function overrideWarnings(places: SetupPlaces, changes: readonly SettingChange[]): Promise<readonly string[]> {
   try {
