@@ -14,8 +14,8 @@ import { runBoard } from './tui/run-board.tsx';
 import { createCopyText, knowsHyperlinks } from './tui/terminal/clipboard.ts';
 
 /** Returns where keys are read: from the terminal itself if standard input was the text to scan. */
-async function keysOf({ alreadyFound }: BoardRequest): Promise<ReadStream> {
-  if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
+async function keysOf({ initialScan }: BoardRequest): Promise<ReadStream> {
+  if (initialScan === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {

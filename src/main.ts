@@ -118,7 +118,7 @@ function createContext(
     ...(process.platform === 'win32' || isDumbTerminal(environment)
       ? {}
       : {
-          showStart: (text: string | null) => terminal.showProgress(text),
+          showStartProgress: (text: string | null) => terminal.showProgress(text),
           onStartQuit: (listener: (() => void) | null) => terminal.onQuit(listener),
         }),
   };

@@ -1,7 +1,7 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
 import { cleanText, cleanTextOrNull } from '../lib/clean-text.ts';
 import { firstTable } from '../scan/text-table.ts';
-import { NothingGivenError, UsageError } from '../settings/errors.ts';
+import { MissingArgumentError, UsageError } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
@@ -46,7 +46,7 @@ export async function runAdd(session: Session, options: AddOptions, args: readon
   }
   if (options.atMost !== undefined) throw new UsageError('--at-most requires --scan and --yes.');
   if (args.length === 0) {
-    throw new NothingGivenError(
+    throw new MissingArgumentError(
       'No numbers given. Give numbers, "-" to read them from standard input, or --scan FILE to find them in a file.',
     );
   }

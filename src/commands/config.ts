@@ -5,7 +5,7 @@ import { configSchemaText } from '../settings/change-config-file.ts';
 import { editConfigFile, knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
+import { assertNoMoreArguments, MissingArgumentError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { printJson, printNote, type Style, styleOf } from '../settings/session/session.ts';
@@ -13,11 +13,11 @@ import {
   originText,
   plainValue,
   type ResolvedSetting,
+  redactedValue,
   resolvedSetting,
   resolvedSettings,
   type SettingPath,
   type SettingsSource,
-  shownValue,
   valueText,
 } from '../settings/setting-values.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -41,7 +41,7 @@ export async function runConfig(
     throw new UsageError(`--json works with "get" and "list", not with "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
     const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
-    throw new NothingGivenError({ what: 'No setting given.', advice });
+    throw new MissingArgumentError({ what: 'No setting given.', advice });
   }
   switch (action) {
     case 'set':
@@ -92,7 +92,7 @@ interface ShowSettingsRequest {
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = resolvedSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
-    const settings = all.map((setting) => settingJson(setting, shownValue(setting)));
+    const settings = all.map((setting) => settingJson(setting, redactedValue(setting)));
     printJson<ConfigJson>(context, { version: 1, file, settings });
   } else {
     const columns = [
@@ -152,7 +152,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
   const name = path.join('.');
   const isSecret = description.hidden === 'key' || description.hidden === 'password';
   if (json) {
-    printJson(context, { version: 1, ...settingJson(setting, isSecret ? shownValue(setting) : value) });
+    printJson(context, { version: 1, ...settingJson(setting, isSecret ? redactedValue(setting) : value) });
     return exitCode.done;
   }
   if (origin === null) {
@@ -164,7 +164,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
     const place = origin === 'config.json' ? file : origin;
     throw new UsageError(`"${name}" is a secret and is not printed. It comes from ${place}.`);
   }
-  const text = plainValue(isSecret ? shownValue(setting) : value);
+  const text = plainValue(isSecret ? redactedValue(setting) : value);
   context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
   return exitCode.done;
 }

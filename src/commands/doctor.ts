@@ -15,7 +15,7 @@ import type { Configuration, GlobalOptions } from '../settings/configuration.ts'
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
 import { ok, setupCommand, warn } from '../settings/doctor/fix-hints.ts';
-import { checkMemory, checkService } from '../settings/doctor/service-checks.ts';
+import { checkSavedState, checkService } from '../settings/doctor/service-checks.ts';
 import { checkStore } from '../settings/doctor/store-checks.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
@@ -59,7 +59,7 @@ export async function runDoctor(
     ...settings.checks,
     ...service.checks,
     ...(session === null ? [] : await checkChannels(session)),
-    ...(await checkMemory(context, paths, { configuration, stores })),
+    ...(await checkSavedState(context, paths, { configuration, stores })),
     ...(choice?.kind === 'database'
       ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setupCommand)
       : await checkStore(context, paths, stores.store)),

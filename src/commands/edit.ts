@@ -8,7 +8,7 @@ import type { ExtrasChange } from '../polling/no-record.ts';
 import { merchantFields } from '../polling/schedule/poller.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { ServiceError } from '../service/port.ts';
-import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
+import { describeFailure, MissingArgumentError, withTraceId } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
@@ -83,7 +83,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const edit = readEdit(options, couriers, merchant);
   const { archive, affectsTracking, courierCode, localFields, restore } = edit;
   if (!(affectsTracking || archive || restore) && isEmpty(merchant) && isEmpty(localFields)) {
-    throw new NothingGivenError(
+    throw new MissingArgumentError(
       'Nothing to change. Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }

@@ -13,7 +13,7 @@ import { type CellValue, csvText, escapeMarkdown } from '../lib/escape.ts';
 import { awaitedDelivery, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
-import { readCircumstances, withHistories } from '../settings/session/open-stores.ts';
+import { readPrintContext, withHistories } from '../settings/session/open-stores.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { splitIntoBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -78,7 +78,7 @@ async function* exportPieces(
   all: readonly Parcel[],
 ): AsyncGenerator<string> {
   const { configuration } = session;
-  const base = await readCircumstances(session);
+  const base = await readPrintContext(session);
   const { now } = base;
   const circumstances = { ...base, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
   const toExported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);

@@ -26,7 +26,7 @@ import { stageTable } from '../parcels/stages.ts';
 import { lookupWarning, stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
+import { damagedWatchlist, readWatchlistView, type WatchlistView } from '../settings/session/open-stores.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { splitIntoBatches } from '../store/store.ts';
 import { isDumbTerminal } from '../system/environment.ts';
@@ -54,7 +54,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     options.sort === undefined
       ? (readOrder(selectedView?.order ?? '') ?? urgentFirst)
       : { order: parseName('order', options.sort, sortOrders), isReversed: false };
-  const view = await readRows(session);
+  const view = await readWatchlistView(session);
   const zone = zoneOf(session);
   const viewing = { ...view, ...viewingOf(view.parcels, { now: view.now, zone }) };
   const tests = [selectedView?.filter, options.filter].flatMap((text) =>

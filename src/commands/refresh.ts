@@ -13,7 +13,7 @@ import {
   type RetrackOutcome,
 } from '../service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
+import { describeFailure, MissingArgumentError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
@@ -45,7 +45,7 @@ export async function runRefresh(
   const checksDue = numbers.length === 0 && filter === undefined;
   requireTargets(numbers, options, false);
   if (options.force === true && checksDue) {
-    throw new NothingGivenError(
+    throw new MissingArgumentError(
       'Which numbers? --force asks their couriers for an update, at most once every six hours.',
     );
   }

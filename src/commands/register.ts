@@ -10,7 +10,7 @@ import type { Monitor } from '../polling/monitor.ts';
 import { type CourierNeed, missingNeed, nameOfCourier, requirementLabels } from '../service/couriers.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { describeFailure, withTraceId } from '../settings/errors.ts';
-import { type Asking, askYesNo, canAsk } from '../settings/session/context.ts';
+import { askYesNo, canAsk, type PromptContext } from '../settings/session/context.ts';
 import { openGate } from '../settings/session/open-stores.ts';
 import type { Connection } from '../settings/session/service.ts';
 import { printError, printNote, type Session } from '../settings/session/session.ts';
@@ -63,7 +63,7 @@ export async function lookupNotice(
 
 /** Returns whether to continue. Always asks before live lookups, because each costs a registration. */
 export async function confirmCost(
-  { context }: { readonly context: Asking },
+  { context }: { readonly context: PromptContext },
   cost: CallCost,
   isConfirmed: boolean,
   notice: string | null = null,

@@ -10,7 +10,7 @@ import { normaliseTrackNo, type TrackNoProblem } from '../lib/track-number.ts';
 import { type Parcel, sameCourier } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { shownStages } from '../parcels/stages.ts';
-import { NothingGivenError, NotWatchedError, UsageError } from '../settings/errors.ts';
+import { MissingArgumentError, NotWatchedError, UsageError } from '../settings/errors.ts';
 import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
 import type { Core, NamedParcels } from '../settings/session/core.ts';
 import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
@@ -69,7 +69,7 @@ export function requireTargets(numbers: readonly string[], { filter, yes }: Filt
   if (filter !== undefined && numbers.length > 0) throw new UsageError('Give either numbers or --filter, not both.');
   if (filter?.trim() === '') throw new UsageError('--filter requires words or terms, such as --filter is:late.');
   if (filter === undefined && numbers.length === 0 && isRequired)
-    throw new NothingGivenError('Which parcels? Give their numbers or labels, or use --filter.');
+    throw new MissingArgumentError('Which parcels? Give their numbers or labels, or use --filter.');
   if (filter === undefined && yes === true) throw new UsageError('--yes requires --filter.');
 }
 

@@ -18,19 +18,19 @@ import {
   type ChannelChoice,
   type ChannelQuestion,
   commandChannelId,
-  type Saved,
+  type SaveResult,
   type SetupEffects,
 } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
 import { findUsablePlace, keyPlaces, keyPlaceTools, saveAndReadBack } from '../settings/setup/key-places.ts';
 import {
   assertTrusted,
+  describeCurrentSetup,
   readSetupConfiguration,
   resolveService,
   type SetupPlaces,
   saveService,
   saveSettings,
-  setupNow,
   withSession,
 } from '../settings/setup/setup-settings.ts';
 import { settingTable } from '../settings/table.ts';
@@ -43,7 +43,7 @@ export function createSetupEffects(
   change: <Result>(work: () => Promise<Result>, affectsKey?: boolean) => Promise<Result>,
 ): SetupEffects {
   return {
-    current: async () => setupNow(places, await readSetupConfiguration(places)),
+    current: async () => describeCurrentSetup(places, await readSetupConfiguration(places)),
     check: (request) => checkConnection(places, request),
     async keyStores(service) {
       const { host } = resolveService(service).baseUrl;
@@ -147,7 +147,7 @@ async function saveChannel(
   places: SetupPlaces,
   name: WebChannelName,
   answers: Readonly<Record<string, string>>,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const configured = await readSetupConfiguration(places);
   assertTrusted(configured);
   const tools = keyPlaceTools(places);

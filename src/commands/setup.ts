@@ -8,18 +8,18 @@ import { profileNamed } from '../settings/service-address.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
 import { printNote } from '../settings/session/session.ts';
-import type { CheckResult, KeySource, Saved, ServiceChoice } from '../settings/setup/board-setup.ts';
+import type { CheckResult, KeySource, SaveResult, ServiceChoice } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
 import { hostText, isKeyFor } from '../settings/setup/choices.ts';
 import { findUsablePlace, keyPlaceTools } from '../settings/setup/key-places.ts';
 import {
   assertTrusted,
   type Configured,
+  describeCurrentSetup,
   readSetupConfiguration,
   type SetupPlaces,
   saveService,
   saveSettings,
-  setupNow,
 } from '../settings/setup/setup-settings.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
@@ -76,7 +76,7 @@ async function setUpWithoutScreen(basePlaces: SetupPlaces, options: SetupOptions
   }
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
   const warnings: string[] = [];
-  const report = (saved: Saved): void => {
+  const report = (saved: SaveResult): void => {
     context.stdout.write(printableText(`${saved.summary}\n`));
     warnings.push(...saved.warnings);
   };
@@ -102,7 +102,7 @@ function assertOptionsGiven({ options: { baseUrl, profile } }: SetupPlaces, opti
 }
 
 /** The zone is saved in the file, so it must not override it as an option. */
-const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<Saved> =>
+const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<SaveResult> =>
   saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 
 function chooseService(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {
@@ -135,7 +135,7 @@ async function chooseKey(
     return { kind: 'command', commandLine: keyCommand };
   }
   if (keyFromStdin === true) return { kind: 'entered', key: await readKey(places.context) };
-  const current = setupNow(places, configured);
+  const current = describeCurrentSetup(places, configured);
   if (current.key === null) {
     throw new UsageError(
       'Which API key? Use --key-from-stdin < FILE, or --key-command COMMAND for a command that prints it.',

@@ -23,10 +23,10 @@ import { NotWatchedError, UsageError } from '../settings/errors.ts';
 import { readCourierCode, readPhoneSuffix, readPostalCode } from '../settings/parcel-fields.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
-import { readCircumstances, readNumbers } from '../settings/session/open-stores.ts';
+import { readNumbers, readPrintContext } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
 import { printJson, printNote, type Session, type Stores, zoneOf } from '../settings/session/session.ts';
-import { namedZone, readLanguage } from '../settings/usable-values.ts';
+import { readLanguage, resolveZoneName } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/file/formats.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { openCouriers, requireCourier } from './couriers.ts';
@@ -113,7 +113,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   const couriers = await openCouriers(session, [courier]);
   const name = { ...reading.name, courierCode: courier === null ? null : couriers.resolve(courier) };
   const lang = options.lang === undefined ? configuration.lang : readLanguage(options.lang);
-  const { isPaused, now, serviceClock } = await readCircumstances(session);
+  const { isPaused, now, serviceClock } = await readPrintContext(session);
   const numbers = [{ trackNo: name.trackNo }, { trackNo: withoutGroupHyphens(name.trackNo) }];
   const [watched = null, ...others] = findByName(await readNumbers(session, numbers), name);
   if (others.length > 0) throw new UsageError(`Several couriers have ${name.trackNo}. Choose one with --courier.`);
@@ -231,5 +231,5 @@ function printParcel(
 /** Throws a `UsageError` for an unknown zone. */
 function parseTimelineClock(zone: string, viewerZone: string): TimelineClock {
   if (zone === 'event' || zone === 'utc') return { mode: zone, viewerZone: new Zone(viewerZone) };
-  return { mode: 'local', viewerZone: new Zone(namedZone(zone, () => viewerZone)) };
+  return { mode: 'local', viewerZone: new Zone(resolveZoneName(zone, () => viewerZone)) };
 }

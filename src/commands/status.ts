@@ -10,7 +10,7 @@ import { ageText, clockText } from '../board/time.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant, Zone } from '../lib/date-time.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { configFileContentOrNone, programPaths } from '../settings/config-file.ts';
+import { configFileContentOrEmpty, programPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
@@ -32,7 +32,7 @@ export async function runStatus(
 ): Promise<ExitCode> {
   const paths = programPaths(context, globals);
   orUsageError(TemplateError, () => fillTemplate(format ?? '', () => ''));
-  const { zone: zoneSetting } = await configFileContentOrNone(paths.config);
+  const { zone: zoneSetting } = await configFileContentOrEmpty(paths.config);
   const file = typeof zoneSetting === 'string' ? { zone: zoneSetting } : {};
   const { environment } = context;
   const zoneName = resolveZone({ environment, systemZone: () => context.systemZone(), options: globals, file });

@@ -5,7 +5,7 @@ import { clockText } from '../board/time.ts';
 import { cleanText, printableText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
+import { assertNoMoreArguments, MissingArgumentError, UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { createSession, inSession } from '../settings/session/open-session.ts';
 import {
@@ -54,7 +54,7 @@ export async function runStore(
   const [target] = words;
   if (target === undefined) {
     const advice = 'Use "file" or postgres://user@host/database.';
-    throw new NothingGivenError({ what: 'No target given.', advice });
+    throw new MissingArgumentError({ what: 'No target given.', advice });
   }
   return await inSession(context, globals, (session) => runStoreCopy(session, target, { dryRun, json }));
 }

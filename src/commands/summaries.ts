@@ -5,7 +5,7 @@ import { csvText } from '../lib/escape.ts';
 import { printTable } from '../lib/table.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
-import { readRows, withHistories } from '../settings/session/open-stores.ts';
+import { readWatchlistView, withHistories } from '../settings/session/open-stores.ts';
 import { printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { parseSince } from './changes.ts';
@@ -29,7 +29,7 @@ const groupTexts = {
 /** Only reads the store. Never queries the service. */
 export async function runStats(session: Session, { by, csv, json, since }: StatsOptions): Promise<ExitCode> {
   const { context } = session;
-  const { now, parcels } = await readRows(session);
+  const { now, parcels } = await readWatchlistView(session);
   const zone = zoneOf(session);
   const from =
     since === undefined
@@ -76,7 +76,7 @@ interface DigestOptions {
 /** Only reads the store. Never queries the service. */
 export async function runDigest(session: Session, { format, since }: DigestOptions): Promise<ExitCode> {
   const { context, style } = session;
-  const { now, parcels } = await readRows(session);
+  const { now, parcels } = await readWatchlistView(session);
   const zone = zoneOf(session);
   const from = parseSince(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
   const viewing = viewingOf(parcels, { now, zone });

@@ -5,7 +5,7 @@ import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
-import { openService, openWebhook, type Webhook, webhookAddress } from '../settings/session/service.ts';
+import { openService, openWebhook, parseWebhookAddress, type Webhook } from '../settings/session/service.ts';
 import { printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, parseLineNumber, printChanges } from './print-changes.ts';
@@ -28,7 +28,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   const { context } = session;
   const hookCommand = readHookCommand(options, command);
   const since = options.since === undefined ? null : parseLineNumber(options.since);
-  const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
+  const address = options.webhook === undefined ? null : parseWebhookAddress(options.webhook);
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
     throw new UsageError('--notify requires a channel. Set notify.channels in config.json.');
   }

@@ -7,7 +7,7 @@ import { streamNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
-import { notUsed, type SettingFile } from './file-trust.ts';
+import { refusalReason, type SettingFile } from './file-trust.ts';
 import { describeOrigin, resolvedSetting } from './setting-values.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
@@ -52,7 +52,7 @@ export function secretSource(setting: string, { command, file }: SecretSettings,
   if (file !== undefined) {
     const setBy = `config.json: ${setting}File`;
     if (foreignWriter !== null)
-      return { kind: 'refused', reason: notUsed(`${setting}File`, 'read', foreignWriter), setBy };
+      return { kind: 'refused', reason: refusalReason(`${setting}File`, 'read', foreignWriter), setBy };
     const path = isAbsolute(file) ? file : join(folder, file);
     return { kind: 'file', path, setBy: `${setBy} (${path})` };
   }

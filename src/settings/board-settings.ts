@@ -16,7 +16,7 @@ import { fold, nearestWord } from '../lib/text.ts';
 import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
 /** A program of the user's that a key on the board runs. */
-export interface OwnCommand {
+export interface CustomCommand {
   /** As written in the settings. */
   readonly key: string;
   readonly name: string;
@@ -47,46 +47,46 @@ const commandShape = {
 } as const;
 
 /** A list of commands. Invalid commands are skipped and reported. */
-export const ownCommands: Type<readonly OwnCommand[]> = {
+export const customCommands: Type<readonly CustomCommand[]> = {
   kind: 'object',
   shape: { type: 'array', items: commandShape },
-  read(value): Reading<readonly OwnCommand[]> {
-    if (!Array.isArray(value)) return { wrong: 'must be a list of commands with key, name and run' };
+  read(value): Reading<readonly CustomCommand[]> {
+    if (!Array.isArray(value)) return { problem: 'must be a list of commands with key, name and run' };
     const readings = value.map(readCommand);
     return {
-      value: readings.flatMap((reading) => ('wrong' in reading ? [] : [reading])),
-      leftOut: readings.flatMap((reading, index) =>
-        'wrong' in reading ? [{ ...reading, at: `${index}${reading.at}` }] : [],
+      value: readings.flatMap((reading) => ('problem' in reading ? [] : [reading])),
+      invalidParts: readings.flatMap((reading, index) =>
+        'problem' in reading ? [{ ...reading, at: `${index}${reading.at}` }] : [],
       ),
     };
   },
 };
 
-function readCommand(value: unknown): OwnCommand | InvalidPart {
-  if (!isJsonObject(value)) return { at: '', wrong: 'must be an object with key, name and run' };
+function readCommand(value: unknown): CustomCommand | InvalidPart {
+  if (!isJsonObject(value)) return { at: '', problem: 'must be an object with key, name and run' };
   const { key, name, on = 'selected', run, show = 'popup' } = value;
   const unknown = Object.keys(value).find((field) => !Object.hasOwn(commandShape.properties, field));
   if (unknown !== undefined) {
     const nearest = nearestWord(unknown, Object.keys(commandShape.properties));
     return {
       at: `.${cleanText(unknown)}`,
-      wrong: `is unknown${nearest === null ? '' : `; the closest match is "${nearest}"`}`,
+      problem: `is unknown${nearest === null ? '' : `; the closest match is "${nearest}"`}`,
     };
   }
   for (const [field, text] of Object.entries({ key, name }))
     if (typeof text !== 'string' || cleanText(text) === '')
-      return { at: `.${field}`, wrong: 'must be a non-empty string' };
-  if (on !== 'selected' && on !== 'marked') return { at: '.on', wrong: 'must be "selected" or "marked"' };
-  if (show !== 'popup' && show !== 'none') return { at: '.show', wrong: 'must be "popup" or "none"' };
+      return { at: `.${field}`, problem: 'must be a non-empty string' };
+  if (on !== 'selected' && on !== 'marked') return { at: '.on', problem: 'must be "selected" or "marked"' };
+  if (show !== 'popup' && show !== 'none') return { at: '.show', problem: 'must be "popup" or "none"' };
   const words: readonly unknown[] = Array.isArray(run) ? run : [];
   const [program, ...rest] = words.filter((word) => typeof word === 'string' && !word.includes('\0')) as string[];
   if (program === undefined || program.trim() === '' || rest.length + 1 < words.length)
-    return { at: '.run', wrong: 'must be a list: the program, then its arguments' };
+    return { at: '.run', problem: 'must be a list: the program, then its arguments' };
   // A courier's text must not choose the program.
-  if (placeholder().test(program)) return { at: '.run.0', wrong: 'must name a program without placeholders' };
+  if (placeholder().test(program)) return { at: '.run.0', problem: 'must name a program without placeholders' };
   for (const [index, word] of rest.entries()) {
-    const wrong = placeholderProblem(word);
-    if (wrong !== null) return { at: `.run.${index + 1}`, wrong };
+    const problem = placeholderProblem(word);
+    if (problem !== null) return { at: `.run.${index + 1}`, problem };
   }
   return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...rest], on, show };
 }
@@ -107,24 +107,24 @@ export interface KeyProblem {
   readonly advice: string;
 }
 
-export interface OwnActions {
-  readonly keys: OwnKeys;
-  readonly commands: readonly OwnCommand[];
+export interface CustomActions {
+  readonly keys: CustomKeys;
+  readonly commands: readonly CustomCommand[];
   /** Why the commands are not run, or null if they are. */
   readonly refused: string | null;
 }
 
 /** The user's keys by action name, as written. */
-export type OwnKeys = Readonly<Record<string, readonly string[]>>;
+export type CustomKeys = Readonly<Record<string, readonly string[]>>;
 
 const keysShape = { type: ['string', 'array'], items: { type: 'string' } } as const;
 
 /** Maps each action to a key or a list of keys. Invalid entries are skipped and reported. */
-export const ownKeys: Type<OwnKeys> = {
+export const customKeys: Type<CustomKeys> = {
   kind: 'object',
   shape: { type: 'object', additionalProperties: keysShape },
-  read(value): Reading<OwnKeys> {
-    if (!isJsonObject(value)) return { wrong: 'must be an object, such as {"archive": "F5"}' };
+  read(value): Reading<CustomKeys> {
+    if (!isJsonObject(value)) return { problem: 'must be an object, such as {"archive": "F5"}' };
     const entries = Object.entries(value).map(([action, keys]) => {
       const list: readonly unknown[] = Array.isArray(keys) ? keys : [keys];
       return {
@@ -135,7 +135,7 @@ export const ownKeys: Type<OwnKeys> = {
     const invalid = entries.filter(({ keys }) => keys === null);
     return {
       value: Object.fromEntries(entries.flatMap(({ action, keys }) => (keys === null ? [] : [[action, keys]]))),
-      leftOut: invalid.map(({ action }) => ({ at: action, wrong: 'must be a key or a list of keys' })),
+      invalidParts: invalid.map(({ action }) => ({ at: action, problem: 'must be a key or a list of keys' })),
     };
   },
 };
@@ -143,36 +143,36 @@ export const ownKeys: Type<OwnKeys> = {
 /** In UTF-16 code units. */
 const maxNameLength = 40;
 
-type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
+type FieldReading<Value> = { readonly value: Value } | { readonly problem: string };
 
 const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
-    if (name === '') return { wrong: 'must be a string' };
-    return name.length > maxNameLength ? { wrong: `must have at most ${maxNameLength} characters` } : { value: name };
+    if (name === '') return { problem: 'must be a string' };
+    return name.length > maxNameLength ? { problem: `must have at most ${maxNameLength} characters` } : { value: name };
   },
   filter(value) {
-    if (typeof value !== 'string') return { wrong: 'must be a string' };
-    const wrong = filterTokens(value).flatMap((token) => termProblem(token) ?? [])[0];
-    return wrong === undefined ? { value } : { wrong };
+    if (typeof value !== 'string') return { problem: 'must be a string' };
+    const problem = filterTokens(value).flatMap((token) => termProblem(token) ?? [])[0];
+    return problem === undefined ? { value } : { problem };
   },
   order(value) {
     if (typeof value === 'string' && readOrder(value) !== null) return { value };
-    return { wrong: choiceProblem(value, sortOrders) };
+    return { problem: choiceProblem(value, sortOrders) };
   },
   columns: readColumns,
   collapsed(value) {
     const isValid = Array.isArray(value) && value.every((group) => typeof group === 'string');
-    return isValid ? { value: value.map(cleanText) } : { wrong: 'must be a list of groups' };
+    return isValid ? { value: value.map(cleanText) } : { problem: 'must be a list of groups' };
   },
-  notify: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
+  notify: (value) => (typeof value === 'boolean' ? { value } : { problem: 'must be true or false' }),
 };
 
 function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
-  if (!Array.isArray(value)) return { wrong: 'must be a list of columns' };
+  if (!Array.isArray(value)) return { problem: 'must be a list of columns' };
   const columns = value.map((name) => columnNamed(String(name)));
   const unknown = columns.indexOf(null);
-  if (unknown !== -1) return { wrong: choiceProblem(value[unknown], parcelColumns) };
+  if (unknown !== -1) return { problem: choiceProblem(value[unknown], parcelColumns) };
   return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
@@ -207,19 +207,20 @@ const shorten = (value: unknown): string => cleanText(String(value)).slice(0, ma
 
 function readView(item: unknown, earlierViews: readonly View[], index: number): View | InvalidPart {
   const place = String(index);
-  if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
-  if (item['name'] === undefined) return { at: place, wrong: 'needs a name' };
+  if (!isJsonObject(item))
+    return { at: place, problem: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
+  if (item['name'] === undefined) return { at: place, problem: 'needs a name' };
   const view: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(item)) {
     const read = Object.hasOwn(fields, field) ? fields[field as keyof View] : null;
-    if (read === null) return { at: `${place}.${shorten(field)}`, wrong: unknownFieldProblem(field) };
+    if (read === null) return { at: `${place}.${shorten(field)}`, problem: unknownFieldProblem(field) };
     const reading = read(value);
-    if ('wrong' in reading) return { at: `${place}.${field}`, wrong: reading.wrong };
+    if ('problem' in reading) return { at: `${place}.${field}`, problem: reading.problem };
     view[field] = reading.value;
   }
   const { name } = view as unknown as View;
   const isRepeated = viewNamed(earlierViews, name) !== undefined;
-  return isRepeated ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
+  return isRepeated ? { at: `${place}.name`, problem: `repeats "${name}"` } : (view as unknown as View);
 }
 
 function unknownFieldProblem(field: string): string {
@@ -258,14 +259,14 @@ export const viewsType: Type<readonly View[]> = {
     },
   },
   read(value): Reading<readonly View[]> {
-    if (!Array.isArray(value)) return { wrong: 'must be a list of views' };
+    if (!Array.isArray(value)) return { problem: 'must be a list of views' };
     const views: View[] = [];
-    const leftOut: InvalidPart[] = [];
+    const invalidParts: InvalidPart[] = [];
     for (const [index, item] of value.entries()) {
       const reading = readView(item, views, index);
-      if ('wrong' in reading) leftOut.push(reading);
+      if ('problem' in reading) invalidParts.push(reading);
       else views.push(reading);
     }
-    return { value: views.length === 0 && leftOut.length > 0 ? builtInViews : views, leftOut };
+    return { value: views.length === 0 && invalidParts.length > 0 ? builtInViews : views, invalidParts };
   },
 };

@@ -18,12 +18,12 @@ import { printNote } from './session/session.ts';
 import {
   plainValue,
   readSettingValue,
+  redactedValue,
   resolvedSetting,
   type SettingPath,
   type SettingsSource,
-  shownValue,
 } from './setting-values.ts';
-import { shownStoreAddress, usableStore } from './store-address.ts';
+import { redactedStoreAddress, usableStore } from './store-address.ts';
 import { splitCommand } from './usable-values.ts';
 
 /** Returns the names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} if it is not valid. */
@@ -74,7 +74,7 @@ export async function setSetting(
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
   if (setting.isOverridden && setting.origin !== null) {
-    printNote(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
+    printNote(context, `${setting.origin} overrides it, so ${plainValue(redactedValue(setting))} is used.`);
   }
   printOverrides(context, settings, path);
 }
@@ -83,7 +83,7 @@ export async function setSetting(
 function newValueText(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
-  return plainValue(shownValue({ description, value, origin: 'config.json' }));
+  return plainValue(redactedValue({ description, value, origin: 'config.json' }));
 }
 
 /** Settings that exclude each other. The first one that is set takes effect. */
@@ -127,7 +127,7 @@ async function readValueWords(
       `Do not pass ${path.join('.') === 'apiKey' ? 'the API key' : 'a secret'} as an argument, because other users can see it.`,
       path,
     );
-  if (first !== undefined && settingAt(path)?.hidden === 'password' && shownStoreAddress(first) !== first.trim()) {
+  if (first !== undefined && settingAt(path)?.hidden === 'password' && redactedStoreAddress(first) !== first.trim()) {
     usableStore(first);
     throw new UsageError({
       what: 'Other users can read a password on the command line.',
@@ -174,7 +174,7 @@ export async function unsetSettings(
     const now =
       origin === null
         ? (setting.description?.defaultText ?? 'not set')
-        : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
+        : `${plainValue(redactedValue({ ...setting, origin }))} (${origin})`;
     printNote(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }
 }

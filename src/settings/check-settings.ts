@@ -29,7 +29,7 @@ interface InvalidSetting {
   readonly name: string;
   /** The name of the setting or of an item in its list. */
   readonly place: string;
-  readonly wrong: string;
+  readonly problem: string;
   readonly nearest: number | null;
   readonly outcome: 'ignored' | 'refused' | { readonly replacement: number };
 }
@@ -44,8 +44,8 @@ function inspect(content: JsonObject) {
     if (setting !== null) {
       const reading = setting.type.read(value);
       if ('value' in reading) {
-        for (const { at, wrong } of reading.leftOut ?? [])
-          invalid.push({ name, place: `${name}.${at}`, wrong, nearest: null, outcome: 'ignored' });
+        for (const { at, problem } of reading.invalidParts ?? [])
+          invalid.push({ name, place: `${name}.${at}`, problem, nearest: null, outcome: 'ignored' });
         return reading.value;
       }
       const { index, nearest = null } = reading;
@@ -54,13 +54,13 @@ function inspect(content: JsonObject) {
       const outcome =
         replacement !== undefined ? { replacement } : setting.whenInvalid === undefined ? 'ignored' : 'refused';
       const place = index === undefined ? name : `${name}.${index}`;
-      invalid.push({ name, place, wrong: reading.wrong, nearest, outcome });
+      invalid.push({ name, place, problem: reading.problem, nearest, outcome });
       return replacement;
     }
     if (!isGroup(path)) return void unknown.push(name);
     if (isJsonObject(value)) return readAll(value, path);
     const outcome = name === 'service' || name === 'budget' ? 'refused' : 'ignored';
-    return void invalid.push({ name, place: name, wrong: 'must be an object', nearest: null, outcome });
+    return void invalid.push({ name, place: name, problem: 'must be an object', nearest: null, outcome });
   };
   const readAll = (object: JsonObject, parents: readonly string[]): JsonObject => {
     const entries = Object.entries(object).map(([name, value]) => [name, read([...parents, name], value)] as const);
@@ -75,10 +75,10 @@ function inspect(content: JsonObject) {
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
-  const problems = found.invalid.map(({ name, nearest, outcome, place, wrong }) => {
+  const problems = found.invalid.map(({ name, nearest, outcome, place, problem }) => {
     const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
     const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.replacement} is used.`;
-    return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
+    return { name, sentence: `"${place}" ${problem}.${end}`, isRefused: outcome === 'refused' };
   });
   const refused = problems.find(({ isRefused }) => isRefused);
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
@@ -146,9 +146,9 @@ export const valueChecks = checkedNames.map((name) => ({
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
   const { invalid, unknown } = inspect(content);
   return [
-    ...invalid.map(({ name, nearest, outcome, place, wrong }) => {
+    ...invalid.map(({ name, nearest, outcome, place, problem }) => {
       const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
-      return { name, place, sentence: `"${place}" ${wrong}${advice}.`, isRefused: outcome === 'refused' };
+      return { name, place, sentence: `"${place}" ${problem}${advice}.`, isRefused: outcome === 'refused' };
     }),
     ...valueChecks.flatMap(({ describeProblem, name, path }) => {
       const problem = describeProblem(valueAt(content, path));

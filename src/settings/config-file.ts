@@ -141,7 +141,7 @@ export async function configFileContent(path: string): Promise<JsonObject> {
 /**
  * Like {@link configFileContent}, but returns an empty object if the file cannot be used. Other commands report that.
  */
-export async function configFileContentOrNone(path: string): Promise<JsonObject> {
+export async function configFileContentOrEmpty(path: string): Promise<JsonObject> {
   return await configFileContent(path).catch((error: unknown) => {
     if (error instanceof UsageError) return {};
     throw error;

@@ -7,13 +7,13 @@ import { defaultOperations, type OperationName, type OperationTable } from '../s
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { apiKeySource, fetchApiKey, secretSource } from './api-key.ts';
-import type { OwnActions, OwnCommand, OwnKeys } from './board-settings.ts';
-import { notUsed, type SettingFile } from './file-trust.ts';
+import type { CustomActions, CustomCommand, CustomKeys } from './board-settings.ts';
+import { refusalReason, type SettingFile } from './file-trust.ts';
 import { chooseProxy, profileNamed, proxyInUse, usableBaseUrl, usableHeader } from './service-address.ts';
 import { describeOrigin, resolvedSetting, type SettingOptions } from './setting-values.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
-import { chooseCommand, configuredClock, namedZone, resolveCommand } from './usable-values.ts';
+import { chooseCommand, parseServiceClock, resolveCommand, resolveZoneName } from './usable-values.ts';
 
 export interface GlobalOptions extends SettingOptions {
   readonly config?: string;
@@ -84,13 +84,13 @@ export function resolveConfiguration(source: ConfigurationSource) {
     },
     apiKey,
     /** Why the key is not sent to the base URL, as sentences, or null if it may be sent. */
-    keyWithheld: keyWithheld(source, Object.values(origins)),
+    keyWithheldReason: keyWithheldReason(source, Object.values(origins)),
     store,
     storeSource: source,
     /** An unusable proxy is an error only when a request is made. */
     proxy: chooseProxy(usedBaseUrl, environment),
     /** Null to measure it. */
-    serviceClock: clock === null ? null : configuredClock(clock),
+    serviceClock: clock === null ? null : parseServiceClock(clock),
     /** Returns the viewer's zone, IANA. The machine's zone is determined on first use. */
     zone: resolveZone(source),
     /** Target language of live lookups. Null for no translation. */
@@ -123,7 +123,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** Whether the theme depends on the background that the terminal reports. */
     queriesBackground: valueFor('theme') === 'auto',
     accent: valueFor('accent'),
-    own: ownActions(valueFor('keys') ?? {}, valueFor('commands') ?? [], source),
+    customActions: resolveCustomActions(valueFor('keys') ?? {}, valueFor('commands') ?? [], source),
     keepScreen: valueFor('keepScreen'),
     views: valueFor('views'),
     phrases: valueFor('phrases') ?? {},
@@ -146,15 +146,15 @@ function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): T
   return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;
 }
 
-function ownActions(
-  keys: OwnKeys,
-  commands: readonly OwnCommand[],
+function resolveCustomActions(
+  keys: CustomKeys,
+  commands: readonly CustomCommand[],
   { folder = '', foreignWriter = null }: SettingFile,
-): OwnActions {
+): CustomActions {
   return {
     keys,
     commands: commands.map((command) => ({ ...command, run: resolveCommand(folder, command.run) })),
-    refused: foreignWriter === null ? null : notUsed('commands', 'run', foreignWriter),
+    refused: foreignWriter === null ? null : refusalReason('commands', 'run', foreignWriter),
   };
 }
 
@@ -175,7 +175,7 @@ export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;
   const name = resolvedSetting(['zone'], source).value as string | null;
   if (name === null || /^local$/i.test(name)) return systemZone;
-  const zone = namedZone(name, systemZone);
+  const zone = resolveZoneName(name, systemZone);
   return () => zone;
 }
 
@@ -186,13 +186,16 @@ const filePrefix = 'config.json: ';
  * the user.
  * @param origins where the base URL and the key's header are set
  */
-function keyWithheld({ file, foreignWriter }: ConfigurationSource, origins: readonly (string | null)[]): string | null {
+function keyWithheldReason(
+  { file, foreignWriter }: ConfigurationSource,
+  origins: readonly (string | null)[],
+): string | null {
   if (foreignWriter == null) return null;
   const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>
     operation?.path === undefined ? [] : [`${filePrefix}service.operations.${name}.path`],
   );
   const origin = [...origins, ...paths].find((candidate) => candidate?.startsWith(filePrefix));
-  return origin == null ? null : notUsed(origin.slice(filePrefix.length), 'used', foreignWriter);
+  return origin == null ? null : refusalReason(origin.slice(filePrefix.length), 'used', foreignWriter);
 }
 
 function createCourierExtras({ couriers = {} }: ConfigFile): (courierCode: string) => Partial<ParcelExtras> {
@@ -233,7 +236,7 @@ function createWebChoice(source: ConfigurationSource) {
     };
     return {
       isSet: Object.keys(channel).length > 0,
-      refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
+      refused: foreignWriter === null ? null : refusalReason(`notify.${name}`, 'used', foreignWriter),
       read: async (runProgram) => ({
         url: (await read('url', runProgram)) ?? defaultAddresses[name] ?? null,
         token: await read('token', runProgram),

@@ -11,7 +11,7 @@ export class UsageError extends NamedError {
 export class InputError extends UsageError {}
 
 /** A command lacks an argument that it needs. The first examples from its help follow the message. */
-export class NothingGivenError extends InputError {}
+export class MissingArgumentError extends InputError {}
 
 /** Throws a {@link UsageError} if an action such as `config set` has more than `max` arguments. */
 export function assertNoMoreArguments(action: string, words: readonly string[], max: number): void {

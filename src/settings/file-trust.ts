@@ -21,7 +21,7 @@ export interface SettingFile {
  * Returns, as sentences, why a setting is ignored while other users can write the file. Such a setting runs or reads
  * something, or decides where a secret is sent.
  */
-export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: TrustIssue): string =>
+export const refusalReason = (setting: string, use: 'read' | 'run' | 'used', { advice }: TrustIssue): string =>
   `"${setting}" is not ${use} while another user can change it. ${advice}`;
 
 const othersCanRead = 0o044;

@@ -6,7 +6,7 @@ import { UsageError } from './errors.ts';
 /** An invalid part of a setting, by name or index, with the reason. */
 export interface InvalidPart {
   readonly at: string;
-  readonly wrong: string;
+  readonly problem: string;
 }
 
 /**
@@ -15,10 +15,10 @@ export interface InvalidPart {
 export type Reading<Value> =
   | {
       readonly value: Value;
-      readonly leftOut?: readonly InvalidPart[];
+      readonly invalidParts?: readonly InvalidPart[];
     }
   | {
-      readonly wrong: string;
+      readonly problem: string;
       readonly nearest?: number | null;
       readonly index?: number;
     };
@@ -65,8 +65,8 @@ export interface Setting<Value = unknown> {
 }
 
 const readText = (value: unknown): Reading<string> => {
-  if (typeof value !== 'string') return { wrong: 'must be a string' };
-  return value.trim() === '' ? { wrong: 'must not be empty' } : { value: value.trim() };
+  if (typeof value !== 'string') return { problem: 'must be a string' };
+  return value.trim() === '' ? { problem: 'must not be empty' } : { value: value.trim() };
 };
 
 const textShape = { type: 'string', minLength: 1 } as const;
@@ -87,8 +87,8 @@ export function text(parse: (text: string) => Reading<unknown> = acceptText, sha
   };
 }
 
-export const pattern = (regex: RegExp, wrong: string): Type<string> =>
-  text((value) => (regex.test(value) ? { value } : { wrong }), { pattern: regex.source });
+export const pattern = (regex: RegExp, problem: string): Type<string> =>
+  text((value) => (regex.test(value) ? { value } : { problem }), { pattern: regex.source });
 
 /** A string that a reader accepts. The reader's {@link UsageError} says why a string is invalid. */
 export const readable = <Value>(parse: (text: string) => Value): Type<Value> =>
@@ -97,7 +97,7 @@ export const readable = <Value>(parse: (text: string) => Value): Type<Value> =>
       return { value: parse(value) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { wrong: `cannot be used: ${error.message.replace(/\.$/, '')}` };
+      return { problem: `cannot be used: ${error.message.replace(/\.$/, '')}` };
     }
   });
 
@@ -105,14 +105,14 @@ export const readable = <Value>(parse: (text: string) => Value): Type<Value> =>
 export const anyText: Type<string> = {
   kind: 'text',
   shape: { type: 'string' },
-  read: (value) => (typeof value === 'string' ? { value } : { wrong: 'must be a string' }),
+  read: (value) => (typeof value === 'string' ? { value } : { problem: 'must be a string' }),
 };
 
 export const boolean: Type<boolean> = {
   kind: 'boolean',
   choices: ['true', 'false'],
   shape: { type: 'boolean' },
-  read: (value) => (typeof value === 'boolean' ? { value } : { wrong: 'must be true or false' }),
+  read: (value) => (typeof value === 'boolean' ? { value } : { problem: 'must be true or false' }),
 };
 
 interface Limits {
@@ -131,14 +131,14 @@ export function number({ min, max, isWhole = false, belowMin = `must be at least
     read(value) {
       if (typeof value !== 'number') {
         const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-        return { wrong: 'must be a number', nearest: Number.isFinite(parsed) ? parsed : null };
+        return { problem: 'must be a number', nearest: Number.isFinite(parsed) ? parsed : null };
       }
-      if (Number.isNaN(value)) return { wrong: 'must be a number' };
+      if (Number.isNaN(value)) return { problem: 'must be a number' };
       if (isWhole && !Number.isInteger(value)) {
-        return { wrong: 'must be a whole number', nearest: Math.max(1, Math.floor(value)) };
+        return { problem: 'must be a whole number', nearest: Math.max(1, Math.floor(value)) };
       }
-      if (value < min) return { wrong: belowMin, nearest: min };
-      return max !== undefined && value > max ? { wrong: `must be at most ${max}`, nearest: max } : { value };
+      if (value < min) return { problem: belowMin, nearest: min };
+      return max !== undefined && value > max ? { problem: `must be at most ${max}`, nearest: max } : { value };
     },
   };
 }
@@ -146,7 +146,7 @@ export function number({ min, max, isWhole = false, belowMin = `must be at least
 export const count = number({ min: 1, isWhole: true });
 
 export function choice<const Value extends string>(choices: readonly Value[]): Type<Value> {
-  const wrong =
+  const problem =
     choices.length > 2
       ? `must be one of ${choices.join(', ')}`
       : `must be ${choices.map((value) => `"${value}"`).join(' or ')}`;
@@ -159,7 +159,7 @@ export function choice<const Value extends string>(choices: readonly Value[]): T
       if (match !== undefined) return { value: match };
       // With only two choices, the message lists both anyway.
       const nearest = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
-      return { wrong: nearest === null ? wrong : `${wrong}; the closest match is "${nearest}"` };
+      return { problem: nearest === null ? problem : `${problem}; the closest match is "${nearest}"` };
     },
   };
 }
@@ -177,9 +177,9 @@ export function choices<Value extends string>(values: readonly Value[], what: st
 function readList<Value>(
   value: unknown,
   read: (item: unknown) => Reading<Value>,
-  wrong: string,
+  problem: string,
 ): Reading<readonly Value[]> {
-  if (!Array.isArray(value)) return { wrong };
+  if (!Array.isArray(value)) return { problem };
   const items: Value[] = [];
   for (const [index, item] of value.entries()) {
     const reading = read(item);
@@ -200,14 +200,14 @@ export const stringsByName: Type<Readonly<Record<string, string>>> = {
   kind: 'object',
   shape: { type: 'object', additionalProperties: textShape },
   read(value) {
-    if (!isJsonObject(value)) return { wrong: 'must be an object with text values' };
+    if (!isJsonObject(value)) return { problem: 'must be an object with text values' };
     const entries = Object.entries(value).map(([name, item]) => [name, readText(item)] as const);
     return {
       value: Object.fromEntries(
         entries.flatMap(([name, reading]) => ('value' in reading ? [[cleanText(name), cleanText(reading.value)]] : [])),
       ),
-      leftOut: entries.flatMap(([name, reading]) =>
-        'wrong' in reading ? [{ at: cleanText(name), wrong: reading.wrong }] : [],
+      invalidParts: entries.flatMap(([name, reading]) =>
+        'problem' in reading ? [{ at: cleanText(name), problem: reading.problem }] : [],
       ),
     };
   },
@@ -221,7 +221,7 @@ export const commandWords: Type<readonly string[]> = {
   shape: wordsShape,
   read(value) {
     const reading = readList(value, readText, 'must be a list of strings');
-    return 'value' in reading && reading.value.length === 0 ? { wrong: 'must name a program' } : reading;
+    return 'value' in reading && reading.value.length === 0 ? { problem: 'must name a program' } : reading;
   },
 };
 
@@ -232,6 +232,6 @@ export const command: Type<string | readonly string[]> = {
   read(value) {
     if (typeof value === 'string') return readText(value);
     const reading = commandWords.read(value);
-    return 'value' in reading ? reading : { wrong: 'must be a string or a list of strings' };
+    return 'value' in reading ? reading : { problem: 'must be a string or a list of strings' };
   },
 };

@@ -7,7 +7,7 @@ import { settingAt, settingProblems } from './check-settings.ts';
 import { UsageError } from './errors.ts';
 import { knownProfile } from './service-address.ts';
 import type { Setting } from './setting-types.ts';
-import { shownStoreAddress } from './store-address.ts';
+import { redactedStoreAddress } from './store-address.ts';
 import { type ConfigFile, settingTable } from './table.ts';
 import { splitCommand } from './usable-values.ts';
 
@@ -192,7 +192,7 @@ export function plainValue(value: unknown): string {
 export function valueText(setting: ResolvedSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.defaultText ?? '';
-  const value = shownValue(setting);
+  const value = redactedValue(setting);
   return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
 }
 
@@ -209,7 +209,7 @@ export function originText({ description, origin, isOverridden, problem }: Resol
 }
 
 /** Returns a value without its hidden parts. An unknown setting may be a misspelt key, so its value is hidden. */
-export function shownValue(setting: Pick<ResolvedSetting, 'description' | 'origin' | 'value'>): unknown {
+export function redactedValue(setting: Pick<ResolvedSetting, 'description' | 'origin' | 'value'>): unknown {
   const { description, origin, value } = setting;
   if (origin === null) return null;
   if (description === null) return mask;
@@ -219,7 +219,7 @@ export function shownValue(setting: Pick<ResolvedSetting, 'description' | 'origi
     case 'arguments':
       return withoutArguments(value);
     case 'password':
-      return (typeof value === 'string' ? shownStoreAddress(value) : null) ?? mask;
+      return (typeof value === 'string' ? redactedStoreAddress(value) : null) ?? mask;
     default:
       return mask;
   }

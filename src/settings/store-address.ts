@@ -88,7 +88,7 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
  * Returns the address without a password, for display, or null if it is not readable, since the password may be
  * anywhere in it.
  */
-export function shownStoreAddress(text: string): string | null {
+export function redactedStoreAddress(text: string): string | null {
   if (isFileStore(text)) return text.trim();
   try {
     const { place, password } = parseStoreAddress(text, { PGUSER: 'user' });

@@ -6,7 +6,7 @@ import { readWholeFile } from '../store/file/open-file.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { ProgramFailedError } from '../system/run-program.ts';
 import { InputError, UsageError } from './errors.ts';
-import { notUsed, type SettingFile } from './file-trust.ts';
+import { refusalReason, type SettingFile } from './file-trust.ts';
 import type { CommandContext } from './session/context.ts';
 import { describeOrigin, resolvedSetting } from './setting-values.ts';
 import { isFileStore, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
@@ -68,7 +68,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
 function passwordChoice({ password }: StoreAddress, setBy: string, source: StoreSource): PasswordChoice {
   const { environment, file, foreignWriter = null } = source;
   if (foreignWriter !== null && setBy.startsWith('config.json')) {
-    return { kind: 'refused', reason: notUsed('store', 'used', foreignWriter) };
+    return { kind: 'refused', reason: refusalReason('store', 'used', foreignWriter) };
   }
   if (password !== null) return { kind: 'given', password, setBy };
   // Not trimmed: a password may begin with a space.

@@ -5,7 +5,7 @@ import { parseQuietHours } from '../notify/silence.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
 import { stages } from '../service/status.ts';
 import { minWebhookPathLength, webhookSignatures } from '../service/webhook.ts';
-import { ownCommands, ownKeys, viewsType } from './board-settings.ts';
+import { customCommands, customKeys, viewsType } from './board-settings.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed, usableBaseUrl, usableHeader } from './service-address.ts';
 import {
@@ -26,12 +26,12 @@ import {
   texts,
 } from './setting-types.ts';
 import { usableAccount, usableStore } from './store-address.ts';
-import { configuredClock, namedZone, readLanguage } from './usable-values.ts';
+import { parseServiceClock, readLanguage, resolveZoneName } from './usable-values.ts';
 
 const operationParts = {
   method: { type: choice(['GET', 'POST']), about: 'HTTP method for the operation' },
   path: {
-    type: text((path) => (path.startsWith('/') ? { value: path } : { wrong: 'must begin with "/"' }), {
+    type: text((path) => (path.startsWith('/') ? { value: path } : { problem: 'must begin with "/"' }), {
       pattern: '^/',
     }),
     about: 'Path of the operation below the base URL',
@@ -71,7 +71,7 @@ const archiveDays = number({
 
 const quietHours = text((value) => {
   const hours = parseQuietHours(value);
-  return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
+  return hours === null ? { problem: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
 type SettingOf<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
@@ -168,7 +168,7 @@ export const settings = {
     variable: 'PARCEL_MONITOR_ZONE',
     examples: ['Europe/Berlin', 'utc', 'local'],
     whenInvalid: 'refused',
-    use: (zone: string) => namedZone(zone, () => 'UTC'),
+    use: (zone: string) => resolveZoneName(zone, () => 'UTC'),
     owner: 'notifier',
   },
   lang: {
@@ -206,7 +206,7 @@ export const settings = {
     variable: 'PARCEL_MONITOR_CLOCK',
     examples: ['+08:00', 'Asia/Shanghai'],
     whenInvalid: 'refused',
-    use: configuredClock,
+    use: parseServiceClock,
   },
   'service.queryVersion': {
     type: choice(['v2.1', 'v2']),
@@ -324,7 +324,7 @@ export const settings = {
   'notify.template': {
     type: text((template) => {
       const problem = templateProblem(template);
-      return problem === null ? { value: template } : { wrong: problem };
+      return problem === null ? { value: template } : { problem };
     }),
     about: 'Notification text: {label} {number} {status} {place} {courier} {link}',
     defaultText: 'what changed',
@@ -377,14 +377,14 @@ export const settings = {
     owner: 'screen',
   },
   keys: {
-    type: ownKeys,
+    type: customKeys,
     about: 'Your own keys, by action name: a key or a list of keys',
     defaultText: "the program's",
     examples: [{ archive: 'F5', delete: [] }],
     owner: 'screen',
   },
   commands: {
-    type: ownCommands,
+    type: customCommands,
     about: 'Programs that keys on the board run for the selected or marked parcels, without a shell',
     defaultText: 'none',
     examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],

@@ -5,10 +5,10 @@ import { nearestWord } from '../lib/text.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { UsageError } from './errors.ts';
-import { notUsed, type SettingFile } from './file-trust.ts';
+import { refusalReason, type SettingFile } from './file-trust.ts';
 
 /** Returns the service clock for an offset such as `+08:00` or for an IANA zone. Throws a {@link UsageError}. */
-export function configuredClock(text: string): ServiceClock {
+export function parseServiceClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes !== null) return { offsetMinutes, source: 'configured' };
   if (/^local$/i.test(text) || !isZoneName(text)) {
@@ -22,7 +22,7 @@ export function configuredClock(text: string): ServiceClock {
 /**
  * Returns the IANA zone that the user means: `utc`, `local` (the given zone) or a name. Throws a {@link UsageError}.
  */
-export function namedZone(text: string, local: () => string): string {
+export function resolveZoneName(text: string, local: () => string): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
   if (isZoneName(text)) return text;
@@ -113,5 +113,5 @@ export function chooseCommand(
   const words = resolveCommand(folder, commandWords(command, `"${setting}"`));
   return foreignWriter === null
     ? { kind: 'command', command: words }
-    : { kind: 'refused', reason: notUsed(setting, 'run', foreignWriter) };
+    : { kind: 'refused', reason: refusalReason(setting, 'run', foreignWriter) };
 }

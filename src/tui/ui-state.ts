@@ -10,11 +10,11 @@ import type { ParcelColumn } from '../board/views.ts';
 import type {
   ChannelChoice,
   CheckResult,
+  CurrentSetup,
   KeySource,
   ServiceChoice,
   SetupChoice,
   SetupNote,
-  SetupNow,
 } from '../settings/setup/board-setup.ts';
 import type { ListedParcels } from '../store/saved-view.ts';
 import type { Focus } from './layout.ts';
@@ -93,7 +93,7 @@ export interface SetupState {
   readonly step: SetupStep;
   readonly done: readonly SetupStep[];
   /** Null until loaded. */
-  readonly now: SetupNow | null;
+  readonly now: CurrentSetup | null;
   readonly notes: readonly SetupNote[];
   /** What setup is doing, such as `Saving…`, or null while it waits for an answer. */
   readonly busy: string | null;

@@ -37,7 +37,7 @@ describe('the program for desktop notifications', () => {
     ['linux', {}, /No desktop session found/],
     ['darwin', { SSH_CONNECTION: '::1' }, /over SSH/],
   ])('is missing on %s with %j', (platform, environment, why) => {
-    expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
+    expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', reason: expect.stringMatching(why) });
   });
 
   it('receives courier text as data: after the options, without markup or escape sequences', () => {

@@ -147,8 +147,10 @@ describe('the notification settings', () => {
       command: 'chmod go-w config.json',
     };
     const ticket = { key: 'F6', name: 'Ticket', run: ['./ticket'], on: 'selected', show: 'none' } as const;
-    expect(resolve({ file: { commands: [ticket] }, foreignWriter }).own.refused).toContain('"commands" is not run');
-    expect(resolve({ file: { commands: [ticket] } }).own.refused).toBeNull();
+    expect(resolve({ file: { commands: [ticket] }, foreignWriter }).customActions.refused).toContain(
+      '"commands" is not run',
+    );
+    expect(resolve({ file: { commands: [ticket] } }).customActions.refused).toBeNull();
     expect(resolve({ file: { notify: { command: ['tell'] } }, foreignWriter }).notify.command).toEqual({
       kind: 'refused',
       reason: expect.stringMatching(/not run while another user can change it.*chmod go-w/),

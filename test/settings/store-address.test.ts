@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { UsageError } from '../../src/settings/errors.ts';
-import { parseStoreAddress, shownStoreAddress } from '../../src/settings/store-address.ts';
+import { parseStoreAddress, redactedStoreAddress } from '../../src/settings/store-address.ts';
 import { forAll } from '../support/for-all.ts';
 
 const environment = { USER: 'ann' };
@@ -97,7 +97,7 @@ describe("a database's address", () => {
       (scheme, noise, rest) => {
         const text = `${scheme}bob:${noise}SECRET${noise}${rest}`;
         expect(errorFor(text)).not.toContain('SECRET');
-        expect(shownStoreAddress(text) ?? '').not.toContain('SECRET');
+        expect(redactedStoreAddress(text) ?? '').not.toContain('SECRET');
       },
     );
   });

@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { keyProblems, sandboxLoader } from '../../src/main.ts';
-import type { CommandContext, ShowBoard, TellStart } from '../../src/settings/session/context.ts';
+import type { CommandContext, ShowBoard, ShowStartProgress } from '../../src/settings/session/context.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram } from '../../src/system/run-program.ts';
@@ -24,7 +24,7 @@ export interface InProcessRun {
   /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** Replaces the line that shows what the board is waiting for. If absent, there is no such line. */
-  readonly showStart?: TellStart;
+  readonly showStartProgress?: ShowStartProgress;
 }
 
 /** A command that runs in this process. */
@@ -40,7 +40,15 @@ export interface InProcessCommand {
 /** Starts a command in this process, with a context like the one that `main.ts` creates, but without the board. */
 export function startInProcess(
   argv: readonly string[],
-  { environment, clock, input = '', answer, showBoard, showStart, signal = new AbortController().signal }: InProcessRun,
+  {
+    environment,
+    clock,
+    input = '',
+    answer,
+    showBoard,
+    showStartProgress,
+    signal = new AbortController().signal,
+  }: InProcessRun,
 ): InProcessCommand {
   const collector = createOutputCollector();
   const isTerminal = answer !== undefined || showBoard !== undefined;
@@ -76,7 +84,7 @@ export function startInProcess(
     keyProblems,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
-    ...(showStart === undefined ? {} : { showStart: showStart }),
+    ...(showStartProgress === undefined ? {} : { showStartProgress: showStartProgress }),
   };
   const ended = runProgram(context, argv).finally(collector.end);
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { ShowBoard, TellStart } from '../../src/settings/session/context.ts';
+import type { ShowBoard, ShowStartProgress } from '../../src/settings/session/context.ts';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { type InProcessCommand, startInProcess } from './cli-in-process.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
@@ -34,7 +34,7 @@ export interface CliRun {
   /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** Replaces the line that shows what the board is waiting for. If absent, there is no such line. */
-  readonly showStart?: TellStart;
+  readonly showStartProgress?: ShowStartProgress;
 }
 
 /** A user of the command line with their own files and environment, without a terminal. */

@@ -1,5 +1,11 @@
 import { KeyRefusedError } from '../../src/service/port.ts';
-import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/board-setup.ts';
+import type {
+  CheckRequest,
+  CheckResult,
+  CurrentSetup,
+  SaveResult,
+  SetupEffects,
+} from '../../src/settings/setup/board-setup.ts';
 
 /** Fake effects of setup. Tests determine the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
@@ -14,7 +20,7 @@ export interface FakeSetupEffects extends SetupEffects {
 }
 
 /** Nothing has been set up yet. */
-export const emptySetup: SetupNow = {
+export const emptySetup: CurrentSetup = {
   service: null,
   key: null,
   zone: 'Europe/Berlin',
@@ -53,15 +59,15 @@ export const refusedKeyCheck: CheckResult = {
 
 /** {@link FakeSetupEffects} for a user with these settings. */
 export function createFakeSetupEffects(
-  set: Partial<SetupNow> = {},
+  set: Partial<CurrentSetup> = {},
   more: Partial<SetupEffects> = {},
 ): FakeSetupEffects {
-  let now: SetupNow = { ...emptySetup, ...set };
+  let now: CurrentSetup = { ...emptySetup, ...set };
   let failure: string | null = null;
   const calls: string[] = [];
   const checks: FakeSetupEffects['checks'][number][] = [];
   const savedKeys: string[] = [];
-  const write = (call: string, change: Partial<SetupNow>, summary: string): Saved => {
+  const write = (call: string, change: Partial<CurrentSetup>, summary: string): SaveResult => {
     calls.push(call);
     const message = failure;
     failure = null;
@@ -106,7 +112,7 @@ export function createFakeSetupEffects(
       const { path, value } = changes[0] ?? { path: ['nothing'] as const, value: undefined };
       const name = path.at(-1);
       const text = Array.isArray(value) ? value.join(' ') : `${value}`;
-      const change: Partial<SetupNow> =
+      const change: Partial<CurrentSetup> =
         name === 'zone'
           ? { zone: value === undefined ? now.machineZone : text }
           : name === 'command'

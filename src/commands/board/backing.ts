@@ -12,7 +12,7 @@ import { ApiKeyMissingError, describeFailure, UsageError } from '../../settings/
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openViewMemory } from '../../settings/session/open-stores.ts';
 import { openService, openWebhook, type Webhook } from '../../settings/session/service.ts';
-import type { KeyOnHand, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
+import type { FindCachedKey, OpenedSession, Session, Stores } from '../../settings/session/session.ts';
 import { overriddenSettings } from '../../settings/setup/setup-settings.ts';
 import { conflictCopies } from '../../store/file/damaged-files.ts';
 import type { StartProgress } from './start.ts';
@@ -111,12 +111,12 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 export async function reloadBacking(
   before: Backing,
   address: ListenAddress | null,
-  ownKey: KeyOnHand | null,
+  ownKey: FindCachedKey | null,
 ): Promise<Backing | null> {
   const { monitor } = before.core;
   let opened: Session | null = null;
   try {
-    const session = await before.session.reread(ownKey ?? undefined);
+    const session = await before.session.reload(ownKey ?? undefined);
     opened = session;
     const messages = reloadMessages(before, session, ownKey !== null);
     const news = ownKey === null ? { sentence: `Reloaded ${printableText(session.paths.config)}.` } : null;
@@ -152,7 +152,7 @@ function reloadMessages(
 }
 
 /** Whether the core can keep running with the new settings. Throws if the key is no longer available. */
-async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
+async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: FindCachedKey | null): Promise<boolean> {
   const canApplyLive = !changedOwners(before.settings, after.settings).has(undefined);
   // Even if the settings are the same, the file's permissions decide which of them may be used.
   const hasSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
@@ -195,7 +195,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
 }
 
 /** The key may change even if the settings do not. Throws if it is no longer available. */
-async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
+async function hasSameKey(before: Session, after: Session, ownKey: FindCachedKey | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
   const formerKey = await before.apiKey().catch(() => null);

@@ -17,8 +17,8 @@ import {
 } from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
-import { webhookAddress } from '../../settings/session/service.ts';
-import { type KeyOnHand, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
+import { parseWebhookAddress } from '../../settings/session/service.ts';
+import { type FindCachedKey, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
 import type { BoardSetup, Fact, SetupEffects } from '../../settings/setup/board-setup.ts';
 import { ViewKeeper } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
@@ -42,7 +42,7 @@ export async function runBoard(
   session: OpenedSession,
   { opensSetup = false, webhook }: BoardCommandOptions = {},
 ): Promise<ExitCode> {
-  const address = webhook === undefined ? null : webhookAddress(webhook);
+  const address = webhook === undefined ? null : parseWebhookAddress(webhook);
   if (hasScreen(session.context)) return await openBoard(session, address, opensSetup);
   if (address === null) return await runList(session, {});
   throw new UsageError('--webhook opens the board, which requires a terminal. Use "parcel-monitor watch --webhook".');
@@ -82,7 +82,7 @@ async function openBoard(
   const keyFound = (command: readonly string[], key: string): void => {
     foundKey = { command, key };
   };
-  const keyOnHand: KeyOnHand = (source) =>
+  const keyOnHand: FindCachedKey = (source) =>
     source.kind === 'command' && isDeepStrictEqual(foundKey?.command, source.command) ? (foundKey?.key ?? null) : null;
   const visit = new SandboxVisit({
     context,
@@ -91,7 +91,7 @@ async function openBoard(
     showWatchlist: () => visibleServices.set(currentServices()),
   });
   const setupEffects = createSetupEffects(
-    { context, options: session.options, paths, keyFound },
+    { context, options: session.options, paths, onKeyFetched },
     visit,
     (work, shouldReload) => (watch === null ? work() : watch.change(work, shouldReload)),
   );
@@ -226,7 +226,7 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
         return false;
       }
     },
-    beginningWith(typed) {
+    completions(typed) {
       const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
       const prefix = typed.slice(folder.length);
       try {

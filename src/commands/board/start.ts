@@ -60,7 +60,7 @@ export function createStartProgress({
   };
   const dismiss = (): void => {
     stop();
-    showStart(null);
+    showStartProgress(null);
   };
   signal.addEventListener('abort', dismiss, { once: true });
   cancel = clock.setTimer(progressDelayMs, redraw);
@@ -130,7 +130,7 @@ export async function openWhenReachable<Opened>(
       } catch (error) {
         if (stopSignal.aborted && pauseMs > firstPauseMs) return null;
         if (!isUnreachable(error)) throw error;
-        if (context.showStart === undefined && pauseMs === firstPauseMs)
+        if (context.showStartProgress === undefined && pauseMs === firstPauseMs)
           printNote(context, (error as StoreError).message);
       }
       progress.showUnreachable(pauseMs);

@@ -6,7 +6,7 @@ import { parseUserTime } from '../../lib/date-time.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { GivenFields } from '../../scan/text-table.ts';
-import { NothingGivenError, UsageError } from '../../settings/errors.ts';
+import { MissingArgumentError, UsageError } from '../../settings/errors.ts';
 import {
   readCourierCode,
   readMerchant,
@@ -64,7 +64,7 @@ export async function runImport(
     return await runAccountImport(session, options);
   }
   if (options.since !== undefined) throw new UsageError('--since requires --from-account.');
-  if (file === undefined) throw new NothingGivenError('Name a file, "-" for standard input, or --from-account.');
+  if (file === undefined) throw new MissingArgumentError('Name a file, "-" for standard input, or --from-account.');
   return await importFile(session, file, options);
 }
 

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { printableText } from '../../lib/clean-text.ts';
 import { type ColourChoice, colourChoices, type GlobalOptions } from '../../settings/configuration.ts';
-import { describeFailure, NothingGivenError } from '../../settings/errors.ts';
+import { describeFailure, MissingArgumentError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { callText, colourCause, printError } from '../../settings/session/session.ts';
@@ -178,7 +178,7 @@ async function runRow(
   try {
     return row.isPaged === true && globals.pager !== false ? await withPager(rowContext, run) : await run(rowContext);
   } catch (error) {
-    if (!(error instanceof NothingGivenError)) throw error;
+    if (!(error instanceof MissingArgumentError)) throw error;
     printError(context, error.message);
     context.stderr.write(shortHelp(row));
     return exitCode.usage;

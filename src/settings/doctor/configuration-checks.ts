@@ -39,10 +39,10 @@ export async function checkConfiguration(
             withCommand('Correct or unset it.', fixForVariable(variable, context.platform)),
           ),
         ),
-        ...((await context.keyProblems?.(configuration.own)) ?? []).map(({ advice, found: problem }) =>
+        ...((await context.keyProblems?.(configuration.customActions)) ?? []).map(({ advice, found: problem }) =>
           warn('configuration', problem, advice),
         ),
-        ...(configuration.own.commands.length === 0 || foreignWriter === null
+        ...(configuration.customActions.commands.length === 0 || foreignWriter === null
           ? []
           : [warn('configuration', 'The board does not run the "commands".', foreignWriter.advice)]),
         ...settingChecks({ options, environment: context.environment, file: content }, configuration),

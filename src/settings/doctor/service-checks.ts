@@ -43,12 +43,12 @@ export async function checkService(session: Session, offline: boolean): Promise<
     const checks = missing.map(({ advice, name, what }) => fail(name, what, advice, setupCommand));
     return { checks, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
   }
-  if (configuration.keyWithheld !== null) {
+  if (configuration.keyWithheldReason !== null) {
     return {
       checks: [
         fail(
           'service',
-          configuration.keyWithheld,
+          configuration.keyWithheldReason,
           'The API key will not be sent until this is fixed.',
           configuration.storeSource.foreignWriter?.command ?? setupCommand,
         ),
@@ -113,7 +113,7 @@ async function queryService(session: Session): Promise<ServiceFinding> {
  * Checks the saved state: service clock, cool-down, courier list, polling process and service usage. Uses the defaults
  * if there is no usable configuration.
  */
-export async function checkMemory(
+export async function checkSavedState(
   context: CommandContext,
   paths: ProgramPaths,
   { configuration, stores }: { readonly configuration: Configuration | null; readonly stores: Stores },

@@ -28,7 +28,7 @@ export const trialPath = (folder: string, random: Random): string => tempPath(jo
  * Writes a file into a folder and removes it again. Also removes files left by killed tests, because nothing else tidies up
  * the user's folder. Throws the system's error if the folder is not writable.
  */
-export async function tryToWrite(
+export async function probeFolder(
   folder: string,
   { clock, random }: Pick<CommandContext, 'clock' | 'random'>,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
 async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
   const existing = await nearestExisting(folder);
   try {
-    await tryToWrite(existing, context);
+    await probeFolder(existing, context);
     return ok(
       'folder',
       `${folder} ${existing === folder ? 'can be written' : 'does not exist yet and can be created'}`,

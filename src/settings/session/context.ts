@@ -19,7 +19,7 @@ import { type Environment, isDumbTerminal } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
 import type { Output } from '../../system/standard-streams.ts';
-import type { KeyProblem, OwnActions } from '../board-settings.ts';
+import type { CustomActions, KeyProblem } from '../board-settings.ts';
 import type { BoardSetup, Fact, SetupEffects } from '../setup/board-setup.ts';
 
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
@@ -28,7 +28,7 @@ export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
  * Shows start-up progress in the last row of the current frame, or on a separate line if there is none. The next output
  * replaces it. Null clears it.
  */
-export type TellStart = (text: string | null) => void;
+export type ShowStartProgress = (text: string | null) => void;
 
 export interface DemoParcel {
   readonly trackNo: string;
@@ -128,22 +128,22 @@ export interface CommandContext {
    */
   readonly runProgram: RunProgram;
   /** Returns problems with the user's key bindings. Loads the screen's code. */
-  readonly keyProblems?: (own: OwnActions) => Promise<readonly KeyProblem[]>;
+  readonly keyProblems?: (actions: CustomActions) => Promise<readonly KeyProblem[]>;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent if printed text cannot be erased. */
-  readonly showStart?: TellStart;
+  readonly showStartProgress?: ShowStartProgress;
   /** Calls the listener if the user presses q before there is a board. Null removes it. */
   readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
 
-export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
+export type PromptContext = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
 
 /** Whether there is a user at the terminal who can answer questions. */
-export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
+export const canAsk = ({ stderr, stdinIsTerminal }: PromptContext): boolean => stdinIsTerminal && stderr.isTerminal;
 
 /** Asks a yes-or-no question. Any other answer means no. */
-export async function askYesNo(context: Asking, question: string): Promise<boolean> {
+export async function askYesNo(context: PromptContext, question: string): Promise<boolean> {
   context.stderr.write(`parcel-monitor: ${question} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
 }
@@ -195,7 +195,7 @@ export interface ReplaceableServices {
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** The user's keys and commands. The same object until they change. */
-  readonly own?: OwnActions;
+  readonly customActions?: CustomActions;
   /** Returns how far the service's clock is ahead of this machine's, in milliseconds, or null while it is unknown. */
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
@@ -215,10 +215,10 @@ export interface BoardFiles {
   /** Whether pasted text is the absolute path of a file, for example one dragged onto the terminal. */
   isPath(pasted: string): boolean;
   /** Returns completions for a typed path. Folders end with a slash. */
-  beginningWith(typed: string): readonly string[];
+  completions(typed: string): readonly string[];
 }
 
-export interface AlreadyFound {
+export interface InitialScan {
   /** The text's source, such as a file's name, for display. */
   readonly source: string;
   readonly scan: Scan;
@@ -233,7 +233,7 @@ export interface ScreenServices extends ReplaceableServices {
   readonly view: SavedView;
   readonly keepView: (changes: ViewChanges) => void;
   /** Numbers that a command found. The screen shows only these, and closes after them. Absent on the board. */
-  readonly alreadyFound?: AlreadyFound;
+  readonly initialScan?: InitialScan;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
   /** Absent in the demo. */

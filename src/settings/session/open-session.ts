@@ -5,14 +5,14 @@ import type { GatedService } from '../../polling/account.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { isBoardSetting } from '../check-settings.ts';
-import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
+import { configFileContentOrEmpty, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
 import { InputError, UsageError } from '../errors.ts';
 import { resolvedSetting } from '../setting-values.ts';
 import { isFileStore } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
 import {
-  type KeyOnHand,
+  type FindCachedKey,
   type OpenedSession,
   printNote,
   printNotices,
@@ -125,7 +125,7 @@ export async function readSession(
   context: CommandContext,
   options: GlobalOptions,
   origin?: CallOrigin,
-  keyOnHand?: KeyOnHand,
+  findCachedKey?: FindCachedKey,
 ): Promise<OpenedSession> {
   const paths = programPaths(context, options);
   const places = { context, options, paths };
@@ -133,12 +133,12 @@ export async function readSession(
   const { configuration, trustIssues, settings, warnings } = reading;
   const trustWarnings = trustIssues.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
-  const session = Object.assign(createSession(parts, origin, keyOnHand?.(configuration.apiKey)), {
+  const session = Object.assign(createSession(parts, origin, findCachedKey?.(configuration.apiKey)), {
     options,
     settings,
     warnings: [...ignoredFolders(context), ...trustWarnings, ...configuration.warnings.map(({ sentence }) => sentence)],
     settingWarnings: warnings,
-    reread: (known?: KeyOnHand) => readSession(context, options, origin, known),
+    reload: (known?: FindCachedKey) => readSession(context, options, origin, known),
     take: (changed: Pick<OpenedSession, 'configuration' | 'settings'>) => {
       Object.assign(session, { configuration: changed.configuration, settings: changed.settings });
     },
@@ -156,7 +156,7 @@ export async function peek<Result>(
   read: (stores: Stores, parcels: readonly Parcel[]) => Promise<Result>,
 ): Promise<Result> {
   const paths = programPaths(context, globals);
-  const file = await configFileContentOrNone(paths.config);
+  const file = await configFileContentOrEmpty(paths.config);
   const { value: place } = resolvedSetting(['store'], { options: globals, environment: context.environment, file });
   if (typeof place === 'string' && !isFileStore(place)) {
     const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };

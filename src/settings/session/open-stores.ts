@@ -45,15 +45,15 @@ export interface WatchlistView {
 }
 
 /** Reads the watchlist and the service clock. Rejects with a `StoreError`. */
-export async function readRows(session: Session): Promise<WatchlistView> {
+export async function readWatchlistView(session: Session): Promise<WatchlistView> {
   const { store } = await session.stores('read');
-  const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);
+  const [{ parcels }, circumstances] = await Promise.all([store.read(), readPrintContext(session)]);
   printNotices(session, store);
   return { parcels, ...circumstances };
 }
 
 /** Reads what is needed to print parcels, apart from the parcels. Rejects with a `StoreError`. */
-export async function readCircumstances(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
+export async function readPrintContext(session: Session): Promise<Omit<WatchlistView, 'parcels'>> {
   const { clock, memory: pollingMemory } = await session.stores('read');
   const memory = await pollingMemory.read();
   const serviceClock = session.configuration.serviceClock ?? measuredClock(memory) ?? assumedServiceClock;

@@ -63,8 +63,8 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
   // Without a key nothing is sent, so the numbers wait, as they do without any configuration.
-  if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
-    throw new UsageError(configuration.keyWithheld);
+  if (configuration.keyWithheldReason !== null && configuration.apiKey.kind !== 'none') {
+    throw new UsageError(configuration.keyWithheldReason);
   }
   const proxy = proxyInUse(configuration.proxy);
   const apiKey = await session.apiKey();
@@ -111,7 +111,7 @@ export async function connect(session: Session): Promise<Connection> {
 }
 
 /** Reads the value of `--webhook`. Throws a `UsageError`. */
-export function webhookAddress(text: string): ListenAddress {
+export function parseWebhookAddress(text: string): ListenAddress {
   return orUsageError(UnusableListenAddressError, () => parseHostPort(text));
 }
 

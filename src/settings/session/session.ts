@@ -61,13 +61,13 @@ export interface OpenedSession extends Session {
   readonly warnings: readonly string[];
   readonly settingWarnings: readonly SettingProblem[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
-  reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
+  reload(findCachedKey?: FindCachedKey): Promise<OpenedSession>;
   /** Applies a changed configuration without reopening anything. */
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
 /** Returns the key that was already read from a source, or null, so that the user is not asked again. */
-export type KeyOnHand = (source: ApiKeySource) => string | null;
+export type FindCachedKey = (source: ApiKeySource) => string | null;
 
 export function styleOf(
   context: Pick<CommandContext, 'environment' | 'stdout'>,

@@ -21,7 +21,7 @@ export type KeySource =
   /** The key that is already set. */
   | { readonly kind: 'present' };
 
-export interface SetPlace {
+export interface SettingOrigin {
   /** For example `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
   readonly place: string;
   /** Whether an option or an environment variable sets it. The file cannot change that. */
@@ -29,13 +29,13 @@ export interface SetPlace {
 }
 
 /** The current settings. Null if a service or a key is not set. */
-export interface SetupNow {
-  readonly service: (ServiceChoice & SetPlace) | null;
-  readonly key: SetPlace | null;
+export interface CurrentSetup {
+  readonly service: (ServiceChoice & SettingOrigin) | null;
+  readonly key: SettingOrigin | null;
   /** The current zone, IANA. */
   readonly zone: string;
   /** Null if it follows the machine's. */
-  readonly zoneSet: SetPlace | null;
+  readonly zoneSet: SettingOrigin | null;
   /** IANA. */
   readonly machineZone: string;
   readonly channels: readonly string[];
@@ -73,7 +73,7 @@ export interface ServiceToSave {
 }
 
 /** What was saved, in sentences. */
-export interface Saved {
+export interface SaveResult {
   readonly summary: string;
   readonly warnings: readonly string[];
 }
@@ -97,19 +97,19 @@ export interface ChannelChoice extends SetupChoice {
 
 /** Actions of the setup. They reject with a `NamedError` for the user. Their sentences never contain the key. */
 export interface SetupEffects {
-  current(): Promise<SetupNow>;
+  current(): Promise<CurrentSetup>;
   /** An error that the user can fix is part of the result. */
   check(request: CheckRequest): Promise<CheckResult>;
   /** Returns this machine's key stores, the recommended one first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
   /** Saves the key, reads it back, and writes service and key to the configuration. */
-  saveService(settings: ServiceToSave): Promise<Saved>;
+  saveService(settings: ServiceToSave): Promise<SaveResult>;
   /** Saves other settings. `summary` is the sentence about them. */
-  save(changes: readonly SettingChange[], summary: string): Promise<Saved>;
+  save(changes: readonly SettingChange[], summary: string): Promise<SaveResult>;
   /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
   channels(): Promise<readonly ChannelChoice[]>;
   /** Saves the answers about a channel, by field. Secrets are saved where the API key is. */
-  saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<Saved>;
+  saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SaveResult>;
   /** Sends a test message on a channel. Returns why it failed, as a sentence, or null. */
   tryChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;

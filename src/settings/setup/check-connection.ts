@@ -73,7 +73,7 @@ export async function checkConnection(places: SetupPlaces, request: CheckRequest
 /** Fetches the key to test. Rejects like `fetchApiKey`. */
 async function fetchKey(
   source: KeySource,
-  { context, keyFound, paths }: SetupPlaces,
+  { context, onKeyFetched, paths }: SetupPlaces,
   { configuration }: Configured,
   signal: AbortSignal,
 ): Promise<ApiKeySource & { readonly kind: 'given' }> {
@@ -90,7 +90,7 @@ async function fetchKey(
     context.runProgram(program, words, { timeoutMs: keyCommandTimeoutMs, signal, mayPrompt: true }),
   );
   if (from.kind === 'none' || key === null) throw new ApiKeyMissingError('No API key is set yet.');
-  if (from.kind === 'command') keyFound?.(from.command, key);
+  if (from.kind === 'command') onKeyFetched?.(from.command, key);
   return { kind: 'given', key, setBy: from.kind === 'command' ? `printed by ${from.command[0]}` : from.setBy };
 }
 

@@ -9,14 +9,14 @@ import {
   UnusableBaseUrlError,
 } from '../../service/connection.ts';
 import { knownProfile, profiles } from '../service-address.ts';
-import type { ServiceChoice, SetPlace, SetupChoice, SetupNow } from './board-setup.ts';
+import type { CurrentSetup, ServiceChoice, SettingOrigin, SetupChoice } from './board-setup.ts';
 
 /** Ids of choices other than known services. */
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
 /** Returns the services to choose from: the known ones, a custom address and the sandbox. */
-export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
+export function serviceChoices(now: CurrentSetup | null): readonly SetupChoice[] {
   const current = now?.service ?? null;
   return [
     ...profiles.map(({ name, page, profile }): SetupChoice => {
@@ -110,7 +110,7 @@ export function serviceText(choice: ServiceChoice): string {
  * each is the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host that
  * would receive it.
  */
-export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
+export function keyChoices(now: CurrentSetup | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const current = now?.key ?? null;
   const isForService = isKeyFor(service, now);
   const warning = isForService
@@ -149,7 +149,7 @@ export function hostText(service: ServiceChoice | null): string {
  * Whether the current key may be sent to a service without asking the user: it was set for this address, or for none. A
  * profile and an address count as different, although they may be the same service.
  */
-export function isKeyFor(service: ServiceChoice | null, now: SetupNow | null): boolean {
+export function isKeyFor(service: ServiceChoice | null, now: CurrentSetup | null): boolean {
   const current = now?.service ?? null;
   if (service === null || current === null) return true;
   if (service.kind === 'profile') return current.kind === 'profile' && current.profile === service.profile;
@@ -174,7 +174,7 @@ export const lengthText = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
 /** Returns a warning if a setting overrides the one to be saved, or null. */
-export function overrideWarning(current: SetPlace | null, what: string): string | null {
+export function overrideWarning(current: SettingOrigin | null, what: string): string | null {
   if (current === null || !current.overridesFile) return null;
   return `${current.place} overrides what you save here. Remove it to use ${what}.`;
 }
@@ -210,7 +210,7 @@ function matchRank(zone: string, query: string): number | null {
  * Returns the zones that match a query, best first. For an empty query, returns the current zone, the machine's, and
  * UTC.
  */
-export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
+export function matchingZones(query: string, now: CurrentSetup | null, zones: readonly string[]): readonly string[] {
   const search = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];
   if (search === '') return [...new Set([...suggested, 'UTC'])];
@@ -256,7 +256,7 @@ function zonesIn(code: string): readonly string[] {
   return locale.getTimeZones?.() ?? [];
 }
 
-export function zoneChoices(zones: readonly string[], now: SetupNow | null, at: EpochMs): readonly SetupChoice[] {
+export function zoneChoices(zones: readonly string[], now: CurrentSetup | null, at: EpochMs): readonly SetupChoice[] {
   return zones.map((zone) => {
     const notes = [
       ...(now?.zone === zone ? ['in use'] : []),

@@ -16,12 +16,19 @@ import { createSession, readConfiguration, type SettingsPlaces } from '../sessio
 import { type Session, styleOf } from '../session/session.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from '../setting-values.ts';
 import { commandWords, joinCommand } from '../usable-values.ts';
-import type { KeySource, Saved, ServiceChoice, ServiceToSave, SetPlace, SetupNow } from './board-setup.ts';
+import type {
+  CurrentSetup,
+  KeySource,
+  SaveResult,
+  ServiceChoice,
+  ServiceToSave,
+  SettingOrigin,
+} from './board-setup.ts';
 import { findUsablePlace, keyFileName, keyPlaceTools, saveAndReadBack } from './key-places.ts';
 
 export interface SetupPlaces extends SettingsPlaces {
   /** Called with the key that a command printed, so that the user need not unlock it again. */
-  readonly keyFound?: (command: readonly string[], key: string) => void;
+  readonly onKeyFetched?: (command: readonly string[], key: string) => void;
 }
 
 /** Reads the configuration. The file may be missing, because the setup creates it. Rejects with a `UsageError`. */
@@ -45,7 +52,7 @@ export function resolveService(service: ServiceChoice): Pick<Configuration, 'hea
 }
 
 /** Returns the current settings and where they are set. */
-export function setupNow({ context, paths }: SetupPlaces, { configuration }: Configured): SetupNow {
+export function describeCurrentSetup({ context, paths }: SetupPlaces, { configuration }: Configured): CurrentSetup {
   const { notify, setBy } = configuration;
   return {
     service: currentService(configuration),
@@ -59,9 +66,12 @@ export function setupNow({ context, paths }: SetupPlaces, { configuration }: Con
   };
 }
 
-const describePlace = (setBy: string): SetPlace => ({ place: printableText(setBy), overridesFile: isOverride(setBy) });
+const describePlace = (setBy: string): SettingOrigin => ({
+  place: printableText(setBy),
+  overridesFile: isOverride(setBy),
+});
 
-function currentService({ baseUrl, header, profile, setBy }: Configuration): SetupNow['service'] {
+function currentService({ baseUrl, header, profile, setBy }: Configuration): CurrentSetup['service'] {
   if (baseUrl === null || setBy.baseUrl === null) return null;
   const place = describePlace(setBy.baseUrl);
   return profile === null
@@ -168,7 +178,7 @@ export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
   summary: string,
-): Promise<Saved> {
+): Promise<SaveResult> {
   await changeConfigFile(places.paths.config, changes, places.context);
   return { summary, warnings: await overrideWarnings(places, changes) };
 }
@@ -178,7 +188,7 @@ export async function saveSettings(
  * applies immediately.
  * Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
  */
-export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<Saved> {
+export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<SaveResult> {
   const { context, paths } = places;
   const before = await readSetupConfiguration(places);
   const { baseUrl } = resolveService(service);
@@ -235,7 +245,7 @@ async function saveKey(
   const place = await findUsablePlace(tools, keyStore ?? 'file');
   const validKey = usableKey(key.key, 'The API key');
   const settings = await saveAndReadBack(place, { key: validKey, host }, tools);
-  if (typeof settings.apiKeyCommand === 'object') places.keyFound?.(settings.apiKeyCommand, validKey);
+  if (typeof settings.apiKeyCommand === 'object') places.onKeyFetched?.(settings.apiKeyCommand, validKey);
   return { settings, summary: `The key was saved and read back: ${printableText(place.detail(host))}.` };
 }
 

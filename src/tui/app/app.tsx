@@ -2,7 +2,7 @@ import { Box, Text, useApp, useInput, usePaste } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { wrap } from '../../lib/cells.ts';
 import { cleanText } from '../../lib/clean-text.ts';
-import type { OwnActions } from '../../settings/board-settings.ts';
+import type { CustomActions } from '../../settings/board-settings.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { finishLookup } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';
@@ -65,10 +65,13 @@ export function App(props: AppProps) {
   );
 }
 
-const noOwnActions: OwnActions = { keys: {}, commands: [], refused: null };
+const noOwnActions: CustomActions = { keys: {}, commands: [], refused: null };
 
 /** Applies the user's keys, and shows notices about invalid ones until the keys change. */
-function useOwnKeys({ monitor, own = noOwnActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
+function useOwnKeys(
+  { monitor, customActions: own = noOwnActions }: AppProps['services'],
+  keys: AppProps['keys'],
+): Keymap {
   const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
   useEffect(() => {
     keys.runKeys = runKeysOf(keymap);

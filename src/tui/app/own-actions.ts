@@ -5,9 +5,9 @@ import type { Line } from '../../lib/paint.ts';
 import { counted, nearestWord } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import {
+  type CustomActions,
+  type CustomCommand,
   type KeyProblem,
-  type OwnActions,
-  type OwnCommand,
   placeholder,
   type placeholders,
 } from '../../settings/board-settings.ts';
@@ -41,7 +41,7 @@ export const actionNames: readonly string[] = [
 ];
 
 /** Applies the user's keys and adds the user's commands. Invalid ones are reported and skipped. */
-export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKeymap {
+export function withOwnKeys({ commands, keys: own, refused }: CustomActions): OwnKeymap {
   if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
   const ignore: Ignore = (place, wrong, advice) => {
@@ -156,7 +156,7 @@ const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(val
  * split into several arguments.
  */
 export function fillPlaceholders(
-  [program, ...words]: OwnCommand['run'],
+  [program, ...words]: CustomCommand['run'],
   parcels: readonly Parcel[],
 ): readonly [program: string, ...words: string[]] {
   const fillIn = (word: string, parcel: Parcel): string =>
@@ -170,7 +170,7 @@ export function fillPlaceholders(
 }
 
 /** Returns the binding of a command, without its key. */
-function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
+function commandBinding(command: CustomCommand, id: string, refused: CustomActions['refused']): Binding {
   const target =
     command.on === 'marked'
       ? onTargets((board, parcels) => runCommand(board, command, parcels))
@@ -186,7 +186,7 @@ function commandBinding(command: OwnCommand, id: string, refused: OwnActions['re
 }
 
 /** Runs a command with the parcel as JSON on standard input, or with an array if the command takes several parcels. */
-function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[]): void {
+function runCommand(board: Board, command: CustomCommand, parcels: readonly Parcel[]): void {
   const { name, on, run, show } = command;
   const [only] = parcels;
   const what = parcels.length === 1 && only !== undefined ? parcelTitle(only) : counted(parcels.length, 'parcel');

@@ -29,7 +29,7 @@ export function Screen({ board }: ScreenProps) {
   useCursor().setCursorPosition(cursorOf(board));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Header {...headerInput(board)} banner={board.banner} isChoosing={board.alreadyFound !== undefined} />
+      <Header {...headerInput(board)} banner={board.banner} isChoosing={board.initialScan !== undefined} />
       <Body board={board} />
       <InputBar {...barText(board)} width={columns} />
       <Footer {...footerProps(board)} />
@@ -139,11 +139,11 @@ export function finalFrame(board: KeyedBoard): Frame | null {
 }
 
 /** Whether the board shows nothing but the panes and an empty input bar, for the user's own list. */
-function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
+function isPlain({ badge, initialScan, overlay, ui }: Board): boolean {
   const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (
     badge === null &&
-    alreadyFound === undefined &&
+    initialScan === undefined &&
     overlay === null &&
     picker === null &&
     prompt === null &&

@@ -227,7 +227,7 @@ function restoredUi(view: SavedView, views: readonly View[]): UiState {
 const openedState = (services: BoardServices): UiState => ({
   ...restoredUi(services.view, viewsOf(services)),
   settingUp: setupAtFirst(services),
-  ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
+  ...(services.initialScan === undefined ? {} : showFound(services.initialScan)),
 });
 
 function savedViewFrom(ui: UiState): ViewChanges {

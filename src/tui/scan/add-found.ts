@@ -60,7 +60,7 @@ export function addFound(board: Board): void {
       signal: controller.signal,
       onProgress: (added) => {
         // On a board, polling checks the numbers.
-        if (added.phase === 'checking' && board.alreadyFound === undefined) return;
+        if (added.phase === 'checking' && board.initialScan === undefined) return;
         const progress = progressText(added);
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing: progress } } : {}));
       },
@@ -114,13 +114,13 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   showMessage(board, summary, isComplete && failure === null ? {} : { tone: 'attention' });
   if (!isComplete) return;
   change((ui) => (ui.scan?.id === scanId ? withoutOverlay('scan')(ui) : {}));
-  if (board.alreadyFound !== undefined) board.quit();
+  if (board.initialScan !== undefined) board.quit();
 }
 
 export function closeScan(board: Board): void {
   const { change, scan } = board;
   change(showOverlay(null));
-  if (board.alreadyFound !== undefined) board.quit();
+  if (board.initialScan !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
     showMessage(board, 'The other numbers were not added.', { advice: 'Press V to show the numbers again.' });
@@ -172,7 +172,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
-  const isNew = list.rows.length === 0 && board.alreadyFound === undefined;
+  const isNew = list.rows.length === 0 && board.initialScan === undefined;
   change(showScan({ ...list, source }));
   const show = (rows: readonly ScanRow[], messages: readonly string[]): void =>
     change(

@@ -16,7 +16,7 @@ import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import type { AlreadyFound } from '../../settings/session/context.ts';
+import type { InitialScan } from '../../settings/session/context.ts';
 import type { LoadedCouriers, OverlayContent, ShownScan } from '../board.ts';
 import { showOverlay } from '../help/keys.ts';
 import { innerSize, type PaneSize, scrollWithin } from '../layout.ts';
@@ -34,7 +34,7 @@ export const emptyScan: OpenScan = {
   notes: [],
 };
 
-export const showFound = ({ scan, source }: AlreadyFound): Partial<UiState> =>
+export const showFound = ({ scan, source }: InitialScan): Partial<UiState> =>
   showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
 
 /** Changes the list with this id, unless a different one has been opened. */

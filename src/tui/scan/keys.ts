@@ -149,14 +149,14 @@ export const openFile: Binding = {
   opensField: true,
   synonyms: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
   disabled: ({ files }) => (files === undefined ? 'The demo cannot read files.' : null),
-  command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.beginningWith('') ?? [], run: listFile },
+  command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.completions('') ?? [], run: listFile },
   run: (board) =>
     askText(board, {
       name: 'add the numbers in a file',
       placeholder: 'a table, email or web page, such as orders.csv; Tab completes',
       hint: 'read',
       complete: (text, cursor) =>
-        cursor < text.length ? null : completionsAt(0, text.length, board.files?.beginningWith(text) ?? []),
+        cursor < text.length ? null : completionsAt(0, text.length, board.files?.completions(text) ?? []),
       problemOf: (text) => (text === '' ? 'Type a file name.' : null),
       accept: (file) => listFile(board, file),
     }),

@@ -5,7 +5,7 @@ import { knownProfile } from '../../settings/service-address.ts';
 import {
   commandChannelId,
   type KeySource,
-  type Saved,
+  type SaveResult,
   type ServiceChoice,
   type SetupNote,
 } from '../../settings/setup/board-setup.ts';
@@ -174,7 +174,7 @@ function saveService(
   keyStore: string | null,
 ): void {
   const { board, effects, setup } = conversation;
-  const saveIfUnchanged = async (): Promise<Saved> => {
+  const saveIfUnchanged = async (): Promise<SaveResult> => {
     const now = await effects.current();
     if (isSameSetup(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup(askKeyAgain(now)));
@@ -184,7 +184,7 @@ function saveService(
 }
 
 /** Saves, and continues with the next step, which shows what was saved. An error stays in this step. */
-function save(conversation: Conversation, work: () => Promise<Saved>, more: Partial<SetupState> = {}): void {
+function save(conversation: Conversation, work: () => Promise<SaveResult>, more: Partial<SetupState> = {}): void {
   whileBusy(conversation.board, 'Saving…', async () => {
     const { summary, warnings } = await work();
     // The next step must show the new settings.
@@ -265,7 +265,7 @@ function answerHook(conversation: Conversation): void {
 }
 
 /** Saves a channel's settings and sends a test message. Turns the channel on if that succeeds. */
-function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<Saved>): void {
+function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SaveResult>): void {
   whileBusy(board, 'Saving and testing it…', async () => {
     const { summary } = await save();
     const failure = await effects.tryChannel(id);

@@ -1,9 +1,9 @@
 import type {
   ChannelQuestion,
+  CurrentSetup,
   KeySource,
   ServiceChoice,
   SetupNote,
-  SetupNow,
 } from '../../settings/setup/board-setup.ts';
 import { isKeyFor, isSameService } from '../../settings/setup/choices.ts';
 import type { Board, BoardServices } from '../board.ts';
@@ -83,7 +83,11 @@ export const withoutKey = ({ fields }: SetupState) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: SetupNow) => (setup: SetupState) => ({ ...withoutKey(setup), ...atStep('key'), now });
+export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({
+  ...withoutKey(setup),
+  ...atStep('key'),
+  now,
+});
 
 /**
  * Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it.
@@ -93,7 +97,7 @@ export const withService = (setup: SetupState, service: ServiceChoice): Partial<
   service,
 });
 
-export const isSameSetup = (one: SetupNow | null, other: SetupNow | null): boolean =>
+export const isSameSetup = (one: CurrentSetup | null, other: CurrentSetup | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
 /** Returns the service to check and save: the chosen one, or the one already configured. */

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { knownProfile } from '../../settings/service-address.ts';
-import type { SetupChoice, SetupNow } from '../../settings/setup/board-setup.ts';
+import type { CurrentSetup, SetupChoice } from '../../settings/setup/board-setup.ts';
 import {
   allZones,
   isSameService,
@@ -286,7 +286,7 @@ export function progressLine({ done, step }: Pick<SetupState, 'done' | 'step'>, 
 }
 
 /** Returns what is set up, for the last step. */
-export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
+export function setupSummary(now: CurrentSetup | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [
     ['Service', now.service === null ? 'none: nothing is checked' : serviceText(now.service)],

@@ -32,8 +32,8 @@ const apply = async (
 it('lets the user choose, adds only the chosen numbers, and prints the results', async () => {
   let found: readonly string[] = [];
   const showBoard = boardWhere(async (request) => {
-    found = request.alreadyFound?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
-    expect(request.alreadyFound?.source).toBe('standard input');
+    found = request.initialScan?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
+    expect(request.initialScan?.source).toBe('standard input');
     const applied = await apply(request, ['1Z999AA10123456784', 'RB848719115CN']);
     expect(applied).toMatchObject({ remaining: [], failure: null });
   });

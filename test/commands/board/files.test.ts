@@ -22,11 +22,11 @@ const files = () =>
   });
 
 it('completes paths, with ~ for the home folder, and hidden files only after a dot', () => {
-  const { beginningWith } = files();
-  expect(beginningWith('~/')).toEqual(['~/Desk/', '~/Down loads/']);
-  expect(beginningWith('~/Down loads/o')).toEqual(['~/Down loads/orders.csv']);
-  expect(beginningWith('~/.h')).toEqual(['~/.hidden']);
-  expect(beginningWith(`${home}/none/`)).toEqual([]);
+  const { completions } = files();
+  expect(completions('~/')).toEqual(['~/Desk/', '~/Down loads/']);
+  expect(completions('~/Down loads/o')).toEqual(['~/Down loads/orders.csv']);
+  expect(completions('~/.h')).toEqual(['~/.hidden']);
+  expect(completions(`${home}/none/`)).toEqual([]);
 });
 
 it.each([['~/Down loads/orders.csv'], ["'~/Down loads/orders.csv'"], ['~/Down\\ loads/orders.csv']])(

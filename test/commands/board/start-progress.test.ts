@@ -20,7 +20,7 @@ function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 's
       clock,
       signal: stop.signal,
       stdout: { columns, isTerminal },
-      showStart: (text: string | null) => shown.push(text),
+      showStartProgress: (text: string | null) => shown.push(text),
     },
     style: { glyphs },
   } as unknown as Parameters<typeof createStartProgress>[0]);
@@ -100,7 +100,7 @@ describe('the progress line of a starting board', () => {
       },
     };
     const { ended } = user.start([], clock, {
-      showStart: (text) => shown.push(text),
+      showStartProgress: (text) => shown.push(text),
       async showBoard() {
         shownBeforeScreen = [...shown];
         return { reason: 'quit', error: null };

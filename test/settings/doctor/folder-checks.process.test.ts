@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, readdir, symlink, utimes, writeFile } from 'node:f
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { programPaths } from '../../../src/settings/config-file.ts';
-import { checkFolders, trialPath, tryToWrite } from '../../../src/settings/doctor/store-checks.ts';
+import { checkFolders, probeFolder, trialPath } from '../../../src/settings/doctor/store-checks.ts';
 import type { CommandContext } from '../../../src/settings/session/context.ts';
 import { mountSmallDisk, nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -143,12 +143,12 @@ const trialName = (): string => basename(trialPath(folder, Math.random));
 
 describe('a write test in a folder', () => {
   it('leaves nothing behind', async () => {
-    await tryToWrite(folder, context);
+    await probeFolder(folder, context);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it("throws the operating system's error", async () => {
-    await expect(tryToWrite(join(folder, 'none'), context)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(probeFolder(join(folder, 'none'), context)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('removes files left by killed tests, but none from running tests or other programs', async () => {
@@ -158,7 +158,7 @@ describe('a write test in a folder', () => {
       await createFile('.others.0abc1def0abc1def.tmp', 2 * hourMs),
       await createFile('notes', 2 * hourMs),
     ];
-    await tryToWrite(folder, context);
+    await probeFolder(folder, context);
     expect((await readdir(folder)).toSorted()).toEqual(kept.toSorted());
   });
 
@@ -166,7 +166,7 @@ describe('a write test in a folder', () => {
     const name = trialName();
     await mkdir(join(folder, name));
     await utimes(join(folder, name), 0, 0);
-    await tryToWrite(folder, context);
+    await probeFolder(folder, context);
     expect(await readdir(folder)).toEqual([name]);
   });
 });

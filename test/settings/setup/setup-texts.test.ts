@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
-import { choiceLines, type SetupNow, scrollOffset } from '../../../src/settings/setup/board-setup.ts';
+import { type CurrentSetup, choiceLines, scrollOffset } from '../../../src/settings/setup/board-setup.ts';
 import {
   allZones,
   headerProblem,
@@ -25,7 +25,7 @@ import { forAll } from '../../support/for-all.ts';
 describe('the setup steps', () => {
   const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
-  const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SetupState> = {}): SetupState => ({
+  const at = (step: SetupStep, now: Partial<CurrentSetup>, more: Partial<SetupState> = {}): SetupState => ({
     ...openedSetup(step),
     now: { ...emptySetup, ...now },
     ...more,

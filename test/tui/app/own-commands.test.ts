@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OwnCommand, ownCommands } from '../../../src/settings/board-settings.ts';
+import { type CustomCommand, customCommands } from '../../../src/settings/board-settings.ts';
 import { fillPlaceholders } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
@@ -27,7 +27,7 @@ describe("a command's arguments", () => {
 
 test('an invalid command is reported with its position, and the others still apply', () => {
   const valid = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
-  const result = ownCommands.read([
+  const result = customCommands.read([
     valid,
     { ...valid, run: ['./ticket', '{ordr}'] },
     { ...valid, run: ['{label}'] },
@@ -36,16 +36,16 @@ test('an invalid command is reported with its position, and the others still app
   ]);
   expect(result).toEqual({
     value: [{ ...valid, on: 'selected', show: 'popup' }],
-    leftOut: [
-      { at: '1.run.1', wrong: 'has the unknown placeholder {ordr}; the closest match is {order}' },
-      { at: '2.run.0', wrong: 'must name a program without placeholders' },
-      { at: '3.shw', wrong: 'is unknown; the closest match is "show"' },
-      { at: '4', wrong: 'must be an object with key, name and run' },
+    invalidParts: [
+      { at: '1.run.1', problem: 'has the unknown placeholder {ordr}; the closest match is {order}' },
+      { at: '2.run.0', problem: 'must name a program without placeholders' },
+      { at: '3.shw', problem: 'is unknown; the closest match is "show"' },
+      { at: '4', problem: 'must be an object with key, name and run' },
     ],
   });
 });
 
-const ticket: OwnCommand = {
+const ticket: CustomCommand = {
   key: 'F6',
   name: 'Open ticket',
   run: ['./ticket', '{number}'],
@@ -62,7 +62,7 @@ test('a command runs with the parcel as JSON, the board shows its output or fail
   ];
   const { screen } = await startBoard([lamp], {
     board: {
-      own: { keys: {}, commands: [ticket, { ...ticket, key: 'a', name: 'Print' }], refused: null },
+      customActions: { keys: {}, commands: [ticket, { ...ticket, key: 'a', name: 'Print' }], refused: null },
       runForOutput: async (command, input) => {
         runs.push([command, JSON.parse(input).trackNo]);
         return outcomes[runs.length - 1] ?? { failure: 'unexpected run', output: '' };
@@ -89,7 +89,9 @@ test('a command runs with the parcel as JSON, the board shows its output or fail
 
 test('the board runs no command from a file that other users can write, and says why', async () => {
   const { screen } = await startBoard([lamp], {
-    board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
+    board: {
+      customActions: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' },
+    },
   });
   await screen.type('\u001b[17~').waitFor((text) => text.includes('is not run while others'), 'the reason');
 });

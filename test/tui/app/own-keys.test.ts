@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnActions, OwnKeys } from '../../../src/settings/board-settings.ts';
+import type { CustomActions, CustomKeys } from '../../../src/settings/board-settings.ts';
 import { findBinding, keymap } from '../../../src/tui/app/keymap.ts';
 import { actionNames, withOwnKeys } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-const ownActions = (keys: OwnKeys): OwnActions => ({ keys, commands: [], refused: null });
-const problemsOf = (keys: OwnKeys): readonly string[] =>
+const ownActions = (keys: CustomKeys): CustomActions => ({ keys, commands: [], refused: null });
+const problemsOf = (keys: CustomKeys): readonly string[] =>
   withOwnKeys(ownActions(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
-const actionAt = (keys: OwnKeys, key: string) =>
+const actionAt = (keys: CustomKeys, key: string) =>
   findBinding('list', key, withOwnKeys(ownActions(keys)).keymap)?.id ?? null;
 
 describe("the user's keys", () => {
@@ -86,7 +86,7 @@ describe("the user's keys", () => {
 
 test("the board uses the user's keys, and the footer, help and messages show them", async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })], {
-    board: { own: ownActions({ filter: ['F5'], archive: ['r'] }) },
+    board: { customActions: ownActions({ filter: ['F5'], archive: ['r'] }) },
   });
   await screen.waitFor((text) => text.includes('"keys.archive" cannot use r'), 'the problem');
   await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');

@@ -10,7 +10,7 @@ const files = {
     return Buffer.from(table);
   },
   isPath: (pasted: string) => pasted === 'shop/orders.csv',
-  beginningWith: (typed: string) =>
+  completions: (typed: string) =>
     ['shop/', 'shop/empty.csv', 'shop/orders.csv'].filter(
       (path) =>
         path !== typed && path.startsWith(typed) && path.lastIndexOf('/', path.length - 2) <= typed.lastIndexOf('/'),

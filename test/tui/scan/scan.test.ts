@@ -286,7 +286,7 @@ describe('numbers found by add --scan', () => {
   };
 
   test('are shown alone, and the screen closes once they are added', async () => {
-    const board = await startBoard([], { board: { alreadyFound: await scanMail() } });
+    const board = await startBoard([], { board: { initialScan: await scanMail() } });
     board.monitor.refresh = registerAll(board);
     const text = await board.screen.waitForText('order.eml');
     expect(text).toContain('choose the numbers to add');
@@ -301,7 +301,7 @@ describe('numbers found by add --scan', () => {
     ['Ctrl+C', ['\u0003'], 'interrupted'],
     ['Ctrl+C in the picker', ['c', '\u0003'], 'interrupted'],
   ] as const)('are not added after %s', async (_name, keys, reason) => {
-    const board = await startBoard([], { board: { alreadyFound: await scanMail() } });
+    const board = await startBoard([], { board: { initialScan: await scanMail() } });
     await board.screen.waitForText('order.eml');
     for (const key of keys) {
       board.screen.type(key);

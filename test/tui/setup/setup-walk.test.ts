@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/board-setup.ts';
+import type { CurrentSetup, KeySource, ServiceChoice } from '../../../src/settings/setup/board-setup.ts';
 import { serviceText } from '../../../src/settings/setup/choices.ts';
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
@@ -45,7 +45,7 @@ const openLines = [...openAddresses.map((address) => `${address}/`), ...openText
 /** Part of every typed key, and of nothing else. */
 const keyMarker = 'QQ';
 
-const nowOf = ({ keyOwner: owner, service }: CurrentSettings): SetupNow => ({
+const nowOf = ({ keyOwner: owner, service }: CurrentSettings): CurrentSetup => ({
   ...emptySetup,
   service: service === null ? null : { ...service, place: 'config.json', overridesFile: false },
   key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceText(owner)}`, overridesFile: false },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SetupEffects, SetupNow } from '../../../src/settings/setup/board-setup.ts';
+import type { CurrentSetup, SetupEffects } from '../../../src/settings/setup/board-setup.ts';
 import type { BoardOptions } from '../../../src/tui/run-board.tsx';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -24,7 +24,7 @@ const notSetUp = {
 } as const;
 
 /** A service with its own address and key. */
-const customService: Partial<SetupNow> = {
+const customService: Partial<CurrentSetup> = {
   service: {
     kind: 'base-url',
     baseUrl: 'http://127.0.0.1:8080/',
@@ -41,7 +41,7 @@ interface StartedSetup extends RunningBoard {
 
 async function start(
   options: {
-    readonly set?: Partial<SetupNow>;
+    readonly set?: Partial<CurrentSetup>;
     readonly effects?: Partial<SetupEffects>;
     readonly board?: Partial<BoardOptions>;
     readonly size?: readonly [number, number];
@@ -405,7 +405,7 @@ describe('setting up', () => {
   });
 
   test('the configured key is not sent after the settings were changed elsewhere', async () => {
-    let set: SetupNow = { ...emptySetup, ...customService };
+    let set: CurrentSetup = { ...emptySetup, ...customService };
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -444,7 +444,7 @@ describe('setting up', () => {
   });
 
   test('no question can be answered before the settings are loaded', async () => {
-    const loading = Promise.withResolvers<SetupNow>();
+    const loading = Promise.withResolvers<CurrentSetup>();
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
