@@ -48,13 +48,13 @@ export function terminalNotifications(environment: Environment): TerminalNotific
   // GNU screen swallows escape sequences that it does not know.
   if (isSet(environment['STY'])) return null;
   const isInTmux = isSet(environment['TMUX']);
-  const found = knownTerminals.find(
+  const match = knownTerminals.find(
     ({ program, term, variable }) =>
       (variable !== undefined && isSet(environment[variable])) ||
       (program !== undefined && (TERM_PROGRAM === program || LC_TERMINAL === program)) ||
       term?.test(TERM) === true,
   );
-  return found === undefined ? null : { protocol: found.protocol, terminal: found.terminal, isInTmux };
+  return match === undefined ? null : { protocol: match.protocol, terminal: match.terminal, isInTmux };
 }
 
 const esc = '\u001b';

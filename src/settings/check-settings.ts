@@ -74,15 +74,15 @@ function inspect(content: JsonObject) {
  * if it is not a JSON object, or if a setting for addresses, times or limits is invalid.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
-  const found = inspect(await readConfigObject(content, path));
-  const problems = found.invalid.map(({ name, nearest, outcome, place, problem }) => {
+  const inspection = inspect(await readConfigObject(content, path));
+  const problems = inspection.invalid.map(({ name, nearest, outcome, place, problem }) => {
     const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
     const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.replacement} is used.`;
     return { name, sentence: `"${place}" ${problem}.${end}`, isRefused: outcome === 'refused' };
   });
   const refused = problems.find(({ isRefused }) => isRefused);
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
-  const unknown = found.unknown.map((name, at) => {
+  const unknown = inspection.unknown.map((name, at) => {
     const nearest = at < maxNamed ? nearestSetting(name) : null;
     const advice = nearest === null ? '' : `; the closest match is "${nearest}"`;
     return { name, sentence: `the setting "${shortenName(name)}" is unknown and ignored${advice}.` };
@@ -91,7 +91,7 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
     ...limitProblems(problems, 'invalid settings are ignored'),
     ...limitProblems(unknown, 'unknown settings are ignored'),
   ].map(({ count, name, sentence }) => ({ name, sentence: `${path}: ${sentence}`, ...(count && { count }) }));
-  return { settings: found.settings as ConfigFile, warnings };
+  return { settings: inspection.settings as ConfigFile, warnings };
 }
 
 /** Returns the object in `config.json`. Rejects with a {@link UsageError} for any other content. */

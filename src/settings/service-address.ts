@@ -72,19 +72,19 @@ type ProxyChoice =
  * reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
-  const found = findVariable(environment, 'HTTPS_PROXY') ?? findVariable(environment, 'HTTP_PROXY');
-  if (baseUrl === null || found === null) return { kind: 'direct', why: null };
+  const proxyVariable = findVariable(environment, 'HTTPS_PROXY') ?? findVariable(environment, 'HTTP_PROXY');
+  if (baseUrl === null || proxyVariable === null) return { kind: 'direct', why: null };
   if (pointsToThisMachine(baseUrl)) return { kind: 'direct', why: 'this machine' };
   const exceptions = findVariable(environment, 'NO_PROXY');
   if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return { kind: 'direct', why: exceptions.name };
-  const url = parseProxyUrl(found.value);
+  const url = parseProxyUrl(proxyVariable.value);
   return url === null
     ? {
         kind: 'unusable',
-        setBy: found.name,
-        message: `${found.name} is not a valid proxy address. Write it as http://HOST:PORT, or add ${baseUrl.hostname} to NO_PROXY.`,
+        setBy: proxyVariable.name,
+        message: `${proxyVariable.name} is not a valid proxy address. Write it as http://HOST:PORT, or add ${baseUrl.hostname} to NO_PROXY.`,
       }
-    : { kind: 'proxy', proxy: { url, setBy: found.name } };
+    : { kind: 'proxy', proxy: { url, setBy: proxyVariable.name } };
 }
 
 /**

@@ -195,9 +195,9 @@ export async function findUsablePlace(tools: KeyPlaceTools, id: string): Promise
 export async function saveAndReadBack(place: KeyPlace, key: KeyToSave, tools: KeyPlaceTools): Promise<KeySettings> {
   const settings = await place.save(key);
   const source = apiKeySource({}, settings, { folder: tools.configFolder });
-  let found: string | null;
+  let storedKey: string | null;
   try {
-    found = await fetchApiKey(source, (program, words) =>
+    storedKey = await fetchApiKey(source, (program, words) =>
       tools.runProgram(program, words, { timeoutMs: keyringTimeoutMs, mayPrompt: false }),
     );
   } catch (error) {
@@ -210,7 +210,7 @@ export async function saveAndReadBack(place: KeyPlace, key: KeyToSave, tools: Ke
       { cause: error },
     );
   }
-  if (found === key.key) return settings;
+  if (storedKey === key.key) return settings;
   throw new UnavailableError({
     what: `The key that was read back (${place.title}) differs from the saved one.`,
     advice: `Check ${place.detail(key.host)}, or choose another place.`,
