@@ -51,7 +51,7 @@ export function mayOpenBoard(programArguments: readonly string[]): boolean {
   return first.startsWith('-') && !programArguments.some((argument) => nonBoardOptions.has(argument));
 }
 
-/** Options with which the user's own board does not open. */
+/** Options that do not open the user's own board. */
 const nonBoardOptions: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
 /**

@@ -22,7 +22,7 @@ const maxLagSeconds = 60;
 
 /**
  * Checks that the database works and how safely it stores data.
- * @param fixCommand the command that makes a configuration safe that other users can write
+ * @param fixCommand the command that fixes the permissions of a configuration that other users can write
  */
 export async function checkDatabase(
   choice: DatabaseChoice,

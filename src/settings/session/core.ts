@@ -70,7 +70,7 @@ export interface NamedParcels {
 }
 
 interface CoreOptions {
-  /** The parcels to load, if the store can load some of them. Null or absent loads all. */
+  /** The parcels to load. Null or absent loads all, as a file store always does. */
   readonly named?: NamedParcels | null;
   readonly purpose?: StorePurpose;
 }

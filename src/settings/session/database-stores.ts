@@ -141,7 +141,7 @@ async function findExistingAccount(database: Database, accountName: string | nul
   return account;
 }
 
-/** Names the program's purpose for other users of the database. */
+/** Tells other users of the database which command is connected. */
 const programKind = ({ command = 'board' }: Session['context']): string => command;
 
 function hostName({ processes }: Pick<Session['context'], 'processes'>): string {

@@ -35,7 +35,8 @@ export interface Session extends AsyncDisposable {
   readonly paths: ProgramPaths;
   readonly style: Style;
   /**
-   * Returns the API key, or null. Fetches it only once, because a command that prints it may ask for a passphrase. Rejects like `fetchApiKey`.
+   * Returns the API key, or null. Fetches it only once, because a command that prints it may ask for a passphrase.
+   * Rejects like `fetchApiKey`.
    */
   apiKey(): Promise<string | null>;
   /**
