@@ -125,7 +125,9 @@ export interface Channel {
   readonly mechanism: string;
   /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;
-  /** Resolves with the problem in the settings, or null. Does not send anything. Absent if there is nothing to check. */
+  /**
+   * Resolves with the problem in the settings, or null. Does not send anything. Absent if there is nothing to check.
+   */
   readonly check?: () => Promise<string | null>;
   /**
    * Sends the message for a round, or each of its changes, depending on the channel. Resolves with null, or with a

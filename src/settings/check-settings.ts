@@ -70,8 +70,8 @@ function inspect(content: JsonObject) {
 }
 
 /**
- * Parses the content of `config.json`. Omits and reports invalid and unknown settings. Rejects with a {@link UsageError}
- * if it is not a JSON object, or if a setting for addresses, times or limits is invalid.
+ * Parses the content of `config.json`. Omits and reports invalid and unknown settings. Rejects with a {@link
+ * UsageError} if it is not a JSON object, or if a setting for addresses, times or limits is invalid.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const inspection = inspect(await readConfigObject(content, path));
@@ -140,8 +140,8 @@ export const valueChecks = checkedNames.map((name) => ({
 }));
 
 /**
- * Returns all invalid and unknown settings. Used before settings are written, so it is stricter than
- * {@link parseConfigFile}.
+ * Returns all invalid and unknown settings. Used before settings are written, so it is stricter than {@link
+ * parseConfigFile}.
  */
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
   const { invalid, unknown } = inspect(content);

@@ -23,9 +23,9 @@ export interface ProgramPaths {
 }
 
 /**
- * Returns the paths of the program's files: XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on
- * Windows. Ignores relative XDG values, as the specification asks. Throws an {@link UnavailableError} if there is no
- * home folder, and a {@link UsageError} if it is relative, because settings name programs to run.
+ * Returns the paths of the program's files: XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows.
+ * Ignores relative XDG values, as the specification asks. Throws an {@link UnavailableError} if there is no home
+ * folder, and a {@link UsageError} if it is relative, because settings name programs to run.
  */
 export function programPaths(source: UserFoldersSource, { config }: { readonly config?: string } = {}): ProgramPaths {
   const path = source.platform === 'win32' ? win32 : posix;

@@ -168,8 +168,8 @@ function ignoredVariables(environment: Environment, minutes: number) {
 }
 
 /**
- * Also accepts `utc` and `local`. Throws a {@link UsageError} for an unknown zone immediately, not when the zone is first
- * used.
+ * Also accepts `utc` and `local`. Throws a {@link UsageError} for an unknown zone immediately, not when the zone is
+ * first used.
  */
 export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;

@@ -139,8 +139,8 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * Whether a `NO_PROXY` list contains the host of a URL. An entry is `*`, a name and its subdomains (also written `.name`), only its subdomains
- * (`*.name`) or an address, each with an optional port, or a network (`10.0.0.0/8`).
+ * Whether a `NO_PROXY` list contains the host of a URL. An entry is `*`, a name and its subdomains (also written
+ * `.name`), only its subdomains (`*.name`) or an address, each with an optional port, or a network (`10.0.0.0/8`).
  */
 function isExcepted(url: URL, list: string): boolean {
   const host = normaliseHost(url.hostname);

@@ -54,8 +54,8 @@ export interface Setting<Value = unknown> {
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
-   * How an invalid value is handled. Absent if it is ignored, which must not change the address or the times, or remove a
-   * limit on cost.
+   * How an invalid value is handled. Absent if it is ignored, which must not change the address or the times, or remove
+   * a limit on cost.
    */
   readonly whenInvalid?: 'nearest' | 'refused';
   /** Throws a `UsageError` for a value of the right type that cannot be used. */

@@ -57,8 +57,8 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
 }
 
 /**
- * Returns a setting's effective value: the first of option, variable, file and default that is set. Leaves
- * `problem` null.
+ * Returns a setting's effective value: the first of option, variable, file and default that is set. Leaves `problem`
+ * null.
  */
 export function resolvedSetting(
   path: SettingPath,

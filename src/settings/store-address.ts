@@ -42,9 +42,9 @@ interface Parts {
 }
 
 /**
- * Parses `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. The default
- * user is `PGUSER`, then the system's user. Throws a {@link UsageError} that tells how to write it, with the nearest
- * valid address if there is one, and never contains a password.
+ * Parses `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. The default user
+ * is `PGUSER`, then the system's user. Throws a {@link UsageError} that tells how to write it, with the nearest valid
+ * address if there is one, and never contains a password.
  */
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();

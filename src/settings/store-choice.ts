@@ -94,8 +94,8 @@ function findPassfile(environment: Environment): string | null {
 const accessibleToOthers = 0o077;
 
 /**
- * Returns a function that fetches the database's password. It is called for each connection, because a printed password may
- * expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that tells the user what to do and
+ * Returns a function that fetches the database's password. It is called for each connection, because a printed password
+ * may expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that tells the user what to do and
  * never contains the password.
  * @param notify called with a warning for the user, once
  */

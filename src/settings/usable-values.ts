@@ -102,8 +102,8 @@ export function resolveCommand(
 }
 
 /**
- * Refuses a command if another user can write the file, because that user could have any program run. Throws like {@link
- * commandWords}.
+ * Refuses a command if another user can write the file, because that user could have any program run. Throws like
+ * {@link commandWords}.
  */
 export function chooseCommand(
   setting: string,

@@ -25,7 +25,8 @@ interface SystemZoneSource {
 }
 
 /**
- * Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. `Intl` may not know a zone of this name.
+ * Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. `Intl` may not know a zone of this
+ * name.
  */
 export function findSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
   const name = tz?.replace(zonePathPrefix, '');

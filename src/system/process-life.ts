@@ -130,8 +130,8 @@ export function watchProcess(
       };
     },
     /**
-     * Registers a hook that runs before a forced exit. Its message is printed on standard error. The hook added last runs
-     * first. Returns a function that removes the hook.
+     * Registers a hook that runs before a forced exit. Its message is printed on standard error. The hook added last
+     * runs first. Returns a function that removes the hook.
      */
     onForcedEnd: (hook: ExitHook): (() => void) => {
       exitHooks.push(hook);

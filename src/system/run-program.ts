@@ -9,8 +9,8 @@ export interface ChildRequest {
   readonly input: string | Uint8Array | null;
   /**
    * Where output goes. A function receives standard output, and standard error is discarded. Null: both go to our
-   * standard error. `discarded`: nowhere, for a program that may outlive us. `terminal`: each goes to our own stream, for
-   * a program with a screen of its own.
+   * standard error. `discarded`: nowhere, for a program that may outlive us. `terminal`: each goes to our own stream,
+   * for a program with a screen of its own.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'discarded' | 'terminal' | null;
   /** Receives standard error, if `onOutput` is a function. */
@@ -110,8 +110,8 @@ interface ProgramsOptions {
 }
 
 /**
- * The returned function rejects with a {@link ProgramFailedError} if the program fails, takes too long, prints more than
- * 64 KiB or is interrupted.
+ * The returned function rejects with a {@link ProgramFailedError} if the program fails, takes too long, prints more
+ * than 64 KiB or is interrupted.
  */
 export function createRunProgram({ startChild, clock, signal: exitSignal, terminal }: ProgramsOptions): RunProgram {
   const run = async (

@@ -40,8 +40,8 @@ export interface LastScreen {
 
 export interface SavedScreen extends Frame {
   /**
-   * The configuration, the watchlist folder, the system zone and the key file, if any. If one has changed, the board may
-   * look different.
+   * The configuration, the watchlist folder, the system zone and the key file, if any. If one has changed, the board
+   * may look different.
    */
   readonly seen: readonly SeenPath[];
 }

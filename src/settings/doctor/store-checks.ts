@@ -25,8 +25,8 @@ const trialName = 'parcel-monitor-trial';
 export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, trialName), random);
 
 /**
- * Writes a file into a folder and removes it again. Also removes files left by killed tests, because nothing else tidies up
- * the user's folder. Throws the system's error if the folder is not writable.
+ * Writes a file into a folder and removes it again. Also removes files left by killed tests, because nothing else
+ * tidies up the user's folder. Throws the system's error if the folder is not writable.
  */
 export async function probeFolder(
   folder: string,

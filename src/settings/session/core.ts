@@ -55,8 +55,8 @@ export interface Core extends AsyncDisposable {
   readonly stores: Stores;
   readonly gate: CallGate;
   /**
-   * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
-   * `StoreError` if a write failed, after the rest is done.
+   * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a `StoreError`
+   * if a write failed, after the rest is done.
    * @param report prints on standard error by default
    */
   close(report?: (sentence: string) => void): Promise<void>;

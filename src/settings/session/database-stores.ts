@@ -48,8 +48,8 @@ function accountNotInitialised(place: string, accountName: string | null): NotIn
 }
 
 /**
- * Connects to the database of a session. Rejects with a `StoreError`, and with a
- * {@link UsageError} if a certificate cannot be read or a command must not run.
+ * Connects to the database of a session. Rejects with a `StoreError`, and with a {@link UsageError} if a certificate
+ * cannot be read or a command must not run.
  */
 async function connectDatabase({ context }: Pick<Session, 'context'>, choice: DatabaseChoice): Promise<Database> {
   const { password: _, rootCertificate: _certificate, ...address } = choice.address;
@@ -130,8 +130,8 @@ export async function openDatabaseStores(
 }
 
 /**
- * Finds the account without creating anything, for commands that only read. Rejects with a {@link NotInitialisedError} if
- * something is missing.
+ * Finds the account without creating anything, for commands that only read. Rejects with a {@link NotInitialisedError}
+ * if something is missing.
  */
 async function findExistingAccount(database: Database, accountName: string | null): Promise<Account> {
   const schema = await schemaState(database);

@@ -147,8 +147,8 @@ export async function readSession(
 }
 
 /**
- * Reads the parcels for a status line or a completion. Takes no lock, repairs nothing and prints nothing. Files are read
- * even if the configuration is invalid. Rejects with a `StoreError` or a `UsageError`.
+ * Reads the parcels for a status line or a completion. Takes no lock, repairs nothing and prints nothing. Files are
+ * read even if the configuration is invalid. Rejects with a `StoreError` or a `UsageError`.
  */
 export async function peek<Result>(
   context: CommandContext,

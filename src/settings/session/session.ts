@@ -45,9 +45,8 @@ export interface Session extends AsyncDisposable {
    */
   service(): Promise<GatedService | null>;
   /**
-   * Returns the watchlist and its other data, opened on first use. With `read`, a database is never changed:
-   * without tables, it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
-   * database.
+   * Returns the watchlist and its other data, opened on first use. With `read`, a database is never changed: without
+   * tables, it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
   close(): Promise<void>;
@@ -81,8 +80,8 @@ export function styleOf(
 }
 
 /**
- * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` takes precedence over
- * `FORCE_COLOR` and `CLICOLOR_FORCE`, and these over `CLICOLOR`.
+ * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` takes precedence over `FORCE_COLOR`
+ * and `CLICOLOR_FORCE`, and these over `CLICOLOR`.
  */
 export function colourCause(
   { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
@@ -189,8 +188,8 @@ export interface Stores {
 }
 
 /**
- * Returns the path of this machine's file about one watchlist in a database. Watchlists need separate files, because the
- * change log of each counts from 1.
+ * Returns the path of this machine's file about one watchlist in a database. Watchlists need separate files, because
+ * the change log of each counts from 1.
  * @param name the file's subject: `notify`, `view`
  * @param watchlist names the database and the account in it
  */

@@ -97,7 +97,8 @@ async function fetchKey(
 /**
  * Sends one free request that shows whether the service and key of a session work together: it lists the couriers,
  * which also refreshes the saved list. The request goes through the gate, is counted, and waits during a pause that the
- * service requested. Closes the service afterwards, or when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
+ * service requested. Closes the service afterwards, or when the signal is aborted. Rejects like `Session.service` and
+ * `Session.stores`.
  */
 export async function testConnection(
   session: Session,

@@ -79,8 +79,7 @@ const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**
- * Adds a missing scheme and removes the service's paths. Returns null if nothing changes or the text is not an
- * address.
+ * Adds a missing scheme and removes the service's paths. Returns null if nothing changes or the text is not an address.
  */
 function proposalFor(text: string): string | null {
   const isBare = bareHost.test(text) || thisMachine.test(text);
@@ -106,9 +105,9 @@ export function serviceText(choice: ServiceChoice): string {
 }
 
 /**
- * Returns the possible sources of a service's key: the current key, a typed key, and a command that prints it. The id of
- * each is the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host that
- * would receive it.
+ * Returns the possible sources of a service's key: the current key, a typed key, and a command that prints it. The id
+ * of each is the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host
+ * that would receive it.
  */
 export function keyChoices(now: CurrentSetup | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const current = now?.key ?? null;
@@ -231,8 +230,8 @@ export const unknownZoneText =
   'There is no zone with that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /**
- * Finds a country's zones by its code or the beginning of its English name. Empty if there is no such country, or if this
- * version of Node does not know its zones.
+ * Finds a country's zones by its code or the beginning of its English name. Empty if there is no such country, or if
+ * this version of Node does not know its zones.
  */
 function findCountryZones(query: string): readonly string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -174,7 +174,9 @@ export function keyPlaces(tools: KeyPlaceTools): readonly KeyPlace[] {
   return [...keyrings.map((keyring) => keyringPlace(keyring, tools)), keyFile(tools)];
 }
 
-/** Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, or if it cannot be used. */
+/**
+ * Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, or if it cannot be used.
+ */
 export async function findUsablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
   const places = keyPlaces(tools);
   const place = places.find((candidate) => candidate.id === id);
@@ -189,8 +191,8 @@ export async function findUsablePlace(tools: KeyPlaceTools, id: string): Promise
 }
 
 /**
- * Saves the key and reads it back in the same way as at every start. Returns the setting to write. Rejects with an {@link
- * UnavailableError} that never includes the key.
+ * Saves the key and reads it back in the same way as at every start. Returns the setting to write. Rejects with an
+ * {@link UnavailableError} that never includes the key.
  */
 export async function saveAndReadBack(place: KeyPlace, key: KeyToSave, tools: KeyPlaceTools): Promise<KeySettings> {
   const settings = await place.save(key);

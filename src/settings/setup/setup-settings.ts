@@ -185,8 +185,7 @@ export async function saveSettings(
 
 /**
  * Saves the key, and then the service and the key's source in a single change to `config.json`, which a running board
- * applies immediately.
- * Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
+ * applies immediately. Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
  */
 export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<SaveResult> {
   const { context, paths } = places;
