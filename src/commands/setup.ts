@@ -102,7 +102,10 @@ function assertOptionsGiven({ options: { baseUrl, profile } }: SetupPlaces, opti
 }
 
 /** The zone is saved in the file, so it must not override it as an option. */
-const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<SaveResult> =>
+const saveZone = (
+  { options: { zone: _zone, ...options }, ...places }: SetupPlaces,
+  zone: string,
+): Promise<SaveResult> =>
   saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 
 function chooseService(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {

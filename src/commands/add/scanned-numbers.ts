@@ -171,7 +171,7 @@ export async function runPreview(
   const batchAdder = createBatchAdder(session, core, connection, common);
   const end = await session.context.showBoard({
     ...boardServices(session, core, connection),
-    alreadyFound: { source: source === '-' ? 'standard input' : cleanText(source), scan },
+    initialScan: { source: source === '-' ? 'standard input' : cleanText(source), scan },
     applyAdditions: batchAdder.apply,
   });
   await batchAdder.stop();

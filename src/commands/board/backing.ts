@@ -152,10 +152,14 @@ function reloadMessages(
 }
 
 /** Whether the core can keep running with the new settings. Throws if the key is no longer available. */
-async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: FindCachedKey | null): Promise<boolean> {
+async function canStayOpen(
+  before: OpenedSession,
+  after: OpenedSession,
+  ownKey: FindCachedKey | null,
+): Promise<boolean> {
   const canApplyLive = !changedOwners(before.settings, after.settings).has(undefined);
   // Even if the settings are the same, the file's permissions decide which of them may be used.
-  const hasSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
+  const hasSameTrust = before.configuration.keyWithheldReason === after.configuration.keyWithheldReason;
   return canApplyLive && hasSameTrust && (await hasSameKey(before, after, ownKey));
 }
 
@@ -191,7 +195,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   if (apiKey.kind !== 'command' || !isDeepStrictEqual(apiKey, before.configuration.apiKey)) return after;
   const formerKey = await before.apiKey().catch(() => null);
   const newKey = await after.apiKey().catch(() => null);
-  return formerKey === null || newKey !== null ? after : await after.reread(() => formerKey);
+  return formerKey === null || newKey !== null ? after : await after.reload(() => formerKey);
 }
 
 /** The key may change even if the settings do not. Throws if it is no longer available. */

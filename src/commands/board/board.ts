@@ -79,10 +79,10 @@ async function openBoard(
     backing.core.monitor.notify(`View settings could not be saved. ${messageOf(error)}`);
   };
   const keeper = new ViewKeeper({ memory, clock, onProblem });
-  const keyFound = (command: readonly string[], key: string): void => {
+  const onKeyFetched = (command: readonly string[], key: string): void => {
     foundKey = { command, key };
   };
-  const keyOnHand: FindCachedKey = (source) =>
+  const findCachedKey: FindCachedKey = (source) =>
     source.kind === 'command' && isDeepStrictEqual(foundKey?.command, source.command) ? (foundKey?.key ?? null) : null;
   const visit = new SandboxVisit({
     context,
@@ -109,7 +109,7 @@ async function openBoard(
       },
       clock,
       onChange: async (isOwn) => {
-        const outcome = await reloadBacking(backing, address, isOwn ? keyOnHand : null);
+        const outcome = await reloadBacking(backing, address, isOwn ? findCachedKey : null);
         if (outcome === null) return false;
         backing = outcome;
         if (!visit.isInSandbox()) visibleServices.set({ ...currentServices(), news: outcome.news });
@@ -156,7 +156,7 @@ function boardServices(
     couriers: courierDirectory(session, service, core.stores.couriers),
     zone: zoneOf(session),
     title: configuration.title,
-    own: configuration.own,
+    customActions: configuration.customActions,
     ...appearanceSettings(session),
     views: configuration.views,
     phrases: configuration.phrases,

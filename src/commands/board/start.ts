@@ -32,8 +32,8 @@ export function createStartProgress({
   context,
   style,
 }: Pick<Session, 'configuration' | 'context' | 'style'>) {
-  const { clock, signal, stdout, showStart } = context;
-  if (showStart === undefined || !stdout.isTerminal) {
+  const { clock, signal, stdout, showStartProgress } = context;
+  if (showStartProgress === undefined || !stdout.isTerminal) {
     const noop = () => undefined;
     return { showReading: noop, showUnreachable: noop, showSorting: noop, dismiss: noop };
   }
@@ -45,7 +45,7 @@ export function createStartProgress({
   const show = (): void => {
     if (texts === shownTexts || texts.length === 0) return;
     shownTexts = texts;
-    showStart(inGlyphs(fitToWidth(texts, stdout.columns ?? 80), style.glyphs));
+    showStartProgress(inGlyphs(fitToWidth(texts, stdout.columns ?? 80), style.glyphs));
   };
   const redraw = (): void => {
     show();
@@ -138,7 +138,7 @@ export async function openWhenReachable<Opened>(
       if (!(await sleep(context.clock, pauseMs, stopSignal))) return null;
       const key = await session.apiKey().catch(() => null);
       if (session !== firstSession) await session.close();
-      session = await session.reread(() => key);
+      session = await session.reload(() => key);
     }
   } finally {
     context.onStartQuit?.(null);
