@@ -20,21 +20,23 @@ interface ArrivalDay {
 
 export interface Arrivals {
   readonly days: readonly ArrivalDay[];
-  /** Number of parcels in transit with a known day. */
+  /** Number of parcels with a promised or forecast day. */
   readonly dated: number;
 }
 
-/** Returns the rows "Late", the next seven days, and "Later". Falls back to the forecast if the courier made no promise. */
-export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
+/**
+ * Groups parcels under "Late", each of the next seven days, and "Later". Uses the forecast if the courier promised no day.
+ */
+export function groupArrivals(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
     const due = dueDaysOf(parcel, viewing);
     return due === null ? [] : [{ parcel, due }];
   });
   const day = (title: string, filter: string, passes: (due: DueDays) => boolean): ArrivalDay => {
     const members = known.filter(({ due }) => passes(due));
-    const of = (isForecast: boolean): readonly Parcel[] =>
+    const pick = (isForecast: boolean): readonly Parcel[] =>
       members.flatMap(({ due, parcel }) => (due.isForecast === isForecast ? [parcel] : []));
-    return { title, filter, promised: of(false), forecast: of(true) };
+    return { title, filter, promised: pick(false), forecast: pick(true) };
   };
   const today = viewing.zone.wallTime(viewing.now);
   const nextDays = Array.from({ length: 7 }, (_, ahead) => {
@@ -59,16 +61,16 @@ interface ArrivalsView extends Viewing {
   readonly height: number;
 }
 
-/** In cells. */
+/** Column widths, in cells. */
 const [markWidth, titleWidth, countWidth, likelyWidth] = [2, 11, 4, 11];
-/** Bars are half as long in narrower panes. */
-const wideFrom = 60;
+/** In narrower panes, bars are half as long. */
+const minLongBarWidth = 60;
 const minNameCells = 8;
 
 /** Returns a row for each day with the number and names of its parcels, followed by the parcels of the chosen day. */
 export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly Line[] {
   const { chosen, height, width } = view;
-  const barWidth = width < wideFrom ? 6 : 12;
+  const barWidth = width < minLongBarWidth ? 6 : 12;
   const nameWidth = width - markWidth - titleWidth - barWidth - countWidth - likelyWidth - 2;
   const max = Math.max(1, ...days.map(({ forecast, promised }) => promised.length + forecast.length));
   const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / max) * barWidth)));
@@ -85,21 +87,24 @@ export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly L
       { text: likely.padEnd(barWidth - bar.length), dim: true },
       { text: String(promised.length || '').padStart(countWidth), bold: isChosen },
       { text: fitText(forecast.length === 0 ? '' : ` +${forecast.length} likely`, likelyWidth), dim: true },
-      { text: nameWidth < minNameCells ? '' : `  ${namesOf([...promised, ...forecast], nameWidth)}` },
+      { text: nameWidth < minNameCells ? '' : `  ${joinTitles([...promised, ...forecast], nameWidth)}` },
     ];
   });
   const day = days[chosen];
   const room = height - rows.length - 1;
   if (day === undefined || room < 1) return rows;
   const members = [...day.promised, ...day.forecast];
-  const shown = members.slice(0, members.length > room ? room - 1 : room).map((parcel) => parcelLine(parcel, view));
-  const rest = members.length - shown.length;
-  const more: readonly Line[] = rest === 0 ? [] : [[{ text: `  and ${counted(rest, 'more parcel')}`, dim: true }]];
-  return [...rows, [], ...shown, ...more];
+  const memberLines = members
+    .slice(0, members.length > room ? room - 1 : room)
+    .map((parcel) => parcelLine(parcel, view));
+  const hiddenCount = members.length - memberLines.length;
+  const moreLines: readonly Line[] =
+    hiddenCount === 0 ? [] : [[{ text: `  and ${counted(hiddenCount, 'more parcel')}`, dim: true }]];
+  return [...rows, [], ...memberLines, ...moreLines];
 }
 
-/** Returns as many titles as fit, followed by the number of the others. */
-function namesOf(parcels: readonly Parcel[], width: number): string {
+/** Joins as many titles as fit, followed by the number of parcels left out, such as `Shoes, Lamp +3`. */
+function joinTitles(parcels: readonly Parcel[], width: number): string {
   let text = '';
   for (const [index, parcel] of parcels.entries()) {
     const next = `${text}${index === 0 ? '' : ', '}${parcelTitle(parcel)}`;
@@ -113,9 +118,9 @@ function namesOf(parcels: readonly Parcel[], width: number): string {
 
 function parcelLine(parcel: Parcel, view: ArrivalsView): Line {
   const expected = expectedDay(parcel, view);
-  const name = Math.max(10, Math.floor(view.width / 3));
+  const nameWidth = Math.max(10, Math.floor(view.width / 3));
   return [
-    { text: `  ${fitText(parcelTitle(parcel), name - 2)} ` },
+    { text: `  ${fitText(parcelTitle(parcel), nameWidth - 2)} ` },
     { text: `${fitText(courierName(parcel) ?? '', 14)} `, dim: true },
     {
       text: fitText(expected?.full ?? '', 30),

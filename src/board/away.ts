@@ -26,20 +26,20 @@ export function awayCounts(changes: readonly Change[]): AwayCounts {
     const state = stateAfter(change, addedAt.get(parcelId), byParcel.get(parcelId));
     if (state !== null) byParcel.set(parcelId, state);
   }
-  const known = [...byParcel.values()];
-  const stages = known.filter((state) => state !== 'moved');
-  const moved = known.length - stages.length;
+  const states = [...byParcel.values()];
+  const stages = states.filter((state) => state !== 'moved');
+  const moved = states.length - stages.length;
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
 /** Returns the stage after a change, "moved" if an event did not change the stage, or null if the change is not news. */
-function stateAfter(change: Change, addedAt: number | undefined, before: LastState | undefined): LastState | null {
+function stateAfter(change: Change, addedAt: number | undefined, previous: LastState | undefined): LastState | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
     case 'rejected':
       return isFresh ? null : 'rejected';
     case 'event':
-      return before ?? 'moved';
+      return previous ?? 'moved';
     case 'status': {
       const stage = change.to?.stage ?? 'unknown';
       const isFirst = (change.from?.status ?? null) === null;
@@ -53,7 +53,7 @@ function stateAfter(change: Change, addedAt: number | undefined, before: LastSta
 
 /**
  * Returns what happened while the user was away, shortened to fit `room` cells, or null if nothing happened.
- * @param awayMs milliseconds; less than a minute is not mentioned
+ * @param awayMs in milliseconds; left out if less than a minute
  */
 export function awayText(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);
@@ -61,13 +61,17 @@ export function awayText(counts: AwayCounts, awayMs: number, room: number): stri
   const away = awayMs >= minuteMs ? spanText(awayMs) : '';
   const full = `While you were away${away === '' ? '' : ` (${away})`}: `;
   const short = `Away${away === '' ? '' : ` ${away}`}: `;
-  const listed = counts.map(({ words }) => words);
-  const folded = listed
+  const phrases = counts.map(({ words }) => words);
+  const shortened = phrases
     .slice(1)
-    .map((_, index) => listed.length - 1 - index)
-    .map((kept) => [...listed.slice(0, kept), `${sum(counts.slice(kept))} more`].join(', '));
-  const whole = listed.join(', ');
-  const candidates = [`${full}${whole}.`, `${short}${whole}.`, ...folded.map((words) => `${short}${words}.`)];
+    .map((_, index) => phrases.length - 1 - index)
+    .map((count) => [...phrases.slice(0, count), `${sum(counts.slice(count))} more`].join(', '));
+  const allPhrases = phrases.join(', ');
+  const candidates = [
+    `${full}${allPhrases}.`,
+    `${short}${allPhrases}.`,
+    ...shortened.map((words) => `${short}${words}.`),
+  ];
   return candidates.find((words) => cellWidth(words) <= room) ?? `${total} changed.`;
 }
 

@@ -8,12 +8,12 @@ const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
  * Extracts the courier code, in lower case, from the URL of a page in the public list of carriers. Returns null for
  * anything else.
  */
-export function courierOfPage(text: string): string | null {
+export function courierCodeFromUrl(text: string): string | null {
   const address = parseAddress(text);
   return address === null ? null : (carrierPage.exec(address.pathname)?.[1]?.toLowerCase() ?? null);
 }
 
-type CourierMeaning =
+type CourierMatch =
   | { readonly kind: 'one'; readonly code: string }
   | { readonly kind: 'several'; readonly codes: readonly string[] }
   | { readonly kind: 'none' };
@@ -23,25 +23,25 @@ type CourierMeaning =
  * unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
  * characters.
  */
-export function matchCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
-  const pageCourier = courierOfPage(text);
-  if (pageCourier !== null) return { kind: 'one', code: pageCourier };
+export function matchCourier(text: string, couriers: readonly Courier[]): CourierMatch {
+  const codeFromUrl = courierCodeFromUrl(text);
+  if (codeFromUrl !== null) return { kind: 'one', code: codeFromUrl };
   const query = fold(text);
-  const site = siteOf(text);
+  const site = siteFromUrl(text);
   const part = foldWords(text);
   const isPart = /^[\p{Script=Han}]{2,}$/u.test(query);
   const names = ({ nameCN, nameEN }: Courier): readonly string[] => [nameEN ?? '', nameCN ?? ''];
-  const fits: readonly ((courier: Courier) => boolean)[] = [
+  const criteria: readonly ((courier: Courier) => boolean)[] = [
     ({ code }) => fold(code) === query,
     (courier) => query !== '' && names(courier).some((name) => fold(name) === query),
-    ({ homePage }) => site !== null && homePage !== null && siteOf(homePage) === site,
+    ({ homePage }) => site !== null && homePage !== null && siteFromUrl(homePage) === site,
     (courier) =>
       part.trim() !== '' &&
       names(courier).some((name) => foldWords(name).includes(part) || (isPart && fold(name).includes(query))),
   ];
-  for (const fit of fits) {
-    const found = couriers.filter(fit);
-    const codes = [...new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map(({ code }) => code))];
+  for (const criterion of criteria) {
+    const matches = couriers.filter(criterion);
+    const codes = [...new Set(matches.toSorted((a, b) => nameLength(a) - nameLength(b)).map(({ code }) => code))];
     const [only] = codes;
     if (only !== undefined) return codes.length === 1 ? { kind: 'one', code: only } : { kind: 'several', codes };
   }
@@ -50,10 +50,10 @@ export function matchCourier(text: string, couriers: readonly Courier[]): Courie
 
 const maxSuggestions = 5;
 
-export const severalCouriers = (text: string, codes: readonly string[]): string =>
+export const ambiguousCourierMessage = (text: string, codes: readonly string[]): string =>
   `"${cleanText(text)}" matches several couriers. Use one of these codes: ${codes.slice(0, maxSuggestions).join(', ')}${codes.length > maxSuggestions ? ', …' : ''}.`;
 
-const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
+const nameLength = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
 /** Folds text into words, each with a space on either side. */
 const foldWords = (text: string): string =>
@@ -70,7 +70,7 @@ function parseAddress(text: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-function siteOf(text: string): string | null {
+function siteFromUrl(text: string): string | null {
   const address = parseAddress(text);
   return address === null ? null : `${address.host.replace(/^www\./, '')}${address.pathname.replace(/\/+$/, '')}`;
 }

@@ -5,7 +5,7 @@ import { fold } from '../lib/text.ts';
 import { isCourierCode } from '../lib/track-number.ts';
 import type { Courier } from '../service/port.ts';
 import type { CourierList } from '../store/courier-directory.ts';
-import { matchCourier, severalCouriers } from './courier-name.ts';
+import { ambiguousCourierMessage, matchCourier } from './courier-name.ts';
 
 /** Finds up to `limit` couriers, best match first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
@@ -24,7 +24,7 @@ export function createCourierSearch(
     nameEN: fold(courier.nameEN ?? ''),
     nameCN: fold(courier.nameCN ?? ''),
   }));
-  const listed = inListOrder(couriers, preferredCodes);
+  const sortedCouriers = sortForList(couriers, preferredCodes);
   const fuse = new Fuse(indexed, {
     keys: [
       { name: 'code', weight: 2 },
@@ -38,7 +38,7 @@ export function createCourierSearch(
   return (text, limit) => {
     const max = Math.max(0, Math.floor(limit));
     const query = fold(text);
-    if (query === '') return listed.slice(0, max);
+    if (query === '') return sortedCouriers.slice(0, max);
     return fuse
       .search(query)
       .map(({ item, score }) => ({ item, rank: rankOf(item, query), score: score ?? 1 }))
@@ -54,12 +54,14 @@ export function createCourierSearch(
  */
 function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const query = fold(text);
-  const inParts = couriers
+  const partMatches = couriers
     .map(({ code, nameEN }) => ({ code, rank: partRank(query, code, nameEN ?? '') }))
     .filter(({ rank }) => rank < noPart)
     .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
-  const others = similarCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
-  return [...inParts.map(({ code }) => code), ...others].slice(0, limit);
+  const others = similarCodes(couriers, text, limit).filter(
+    (code) => !partMatches.some((match) => match.code === code),
+  );
+  return [...partMatches.map(({ code }) => code), ...others].slice(0, limit);
 }
 
 const noPart = 4;
@@ -67,15 +69,15 @@ const minPrefixLength = 3;
 
 /** Ranks a match: 0 for a part of the code, 1 for a word of the name, 2 and 3 for the start of one. */
 function partRank(query: string, code: string, name: string): number {
-  const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
-  const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
+  const splitParts = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
+  const [codeParts, nameParts] = [splitParts(code), splitParts(name)];
   if (query === '') return noPart;
   if (codeParts.includes(query)) return 0;
   if (nameParts.includes(query)) return 1;
   if (query.length < minPrefixLength) return noPart;
-  const begins = (part: string): boolean => part.startsWith(query);
-  if (codeParts.some(begins)) return 2;
-  return nameParts.some(begins) ? 3 : noPart;
+  const startsWithQuery = (part: string): boolean => part.startsWith(query);
+  if (codeParts.some(startsWithQuery)) return 2;
+  return nameParts.some(startsWithQuery) ? 3 : noPart;
 }
 
 function similarCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
@@ -91,8 +93,8 @@ export function courierCells(courier: Courier, width: number): readonly [code: L
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
   // A long code is never cut, because the user has to type it.
-  const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
-  const line = fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
+  const codeSegment = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
+  const line = fitLine([codeSegment, { text: '  ' }, { text: [...names].join(' · ') }], width);
   return [line.slice(0, 2), line.slice(2)];
 }
 
@@ -107,7 +109,7 @@ function rankOf(
   return nameEN.startsWith(query) || nameCN.startsWith(query) ? 3 : 4;
 }
 
-function inListOrder(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
+function sortForList(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
   const place = new Map(preferredCodes.map((code, index) => [code, index]));
   const placeOf = (courier: Courier): number => place.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
   const sortName = (courier: Courier): string => fold(courier.nameEN ?? courier.code);
@@ -117,16 +119,16 @@ function inListOrder(couriers: readonly Courier[], preferredCodes: readonly stri
     .map(({ courier }) => courier);
 }
 
-/** Says in a sentence what is wrong with a courier code. Returns null if it is valid or cannot be checked. */
+/** Returns a sentence that says what is wrong with a courier code, or null if it is valid or cannot be checked. */
 export type CourierCheck = (courierCode: string) => string | null;
 
 const maxSuggestions = 2;
 
 /**
- * Checks codes against Get Carriers, because a registration with an unknown code is wasted. Accepts any code if the list
+ * Checks codes against Get Carriers, because a registration with an unknown code would be wasted. Accepts any code if the list
  * is stale, empty or missing.
  */
-export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
+export function createCourierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
   if (list === null || list.stale || list.couriers.length === 0) return () => null;
   const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
   return (courierCode) => {
@@ -137,21 +139,23 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   };
 }
 
-type CourierReading = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly problem: string };
+type CourierResolution =
+  | { readonly ok: true; readonly code: string }
+  | { readonly ok: false; readonly problem: string };
 
-export type CourierReader = (text: string) => CourierReading;
+export type CourierResolver = (text: string) => CourierResolution;
 
 /**
  * Creates a function that turns a code, or anything that {@link matchCourier} understands, into a code and checks that
- * with {@link courierCheck}.
+ * with {@link createCourierCheck}.
  */
-export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
-  const check = courierCheck(list);
+export function createCourierResolver(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierResolver {
+  const check = createCourierCheck(list);
   const couriers = list?.couriers ?? [];
   return (text) => {
-    const meaning = matchCourier(text, couriers);
-    if (meaning.kind === 'several') return { ok: false, problem: severalCouriers(text, meaning.codes) };
-    const code = meaning.kind === 'one' ? meaning.code : text;
+    const match = matchCourier(text, couriers);
+    if (match.kind === 'several') return { ok: false, problem: ambiguousCourierMessage(text, match.codes) };
+    const code = match.kind === 'one' ? match.code : text;
     if (!isCourierCode(code)) return { ok: false, problem: `No courier is called "${text}".` };
     const problem = check(code);
     return problem === null ? { ok: true, code } : { ok: false, problem };

@@ -24,9 +24,9 @@ import { checkpointTime, dayText, pastDayName, timeText, weekdayText, yearText }
 interface DigestItem {
   readonly parcel: Parcel;
   readonly title: string;
-  /** Number (unless it is the title), courier and order number, as far as known. */
+  /** The number (unless it is the title), the courier and the order number, if known. */
   readonly names: readonly string[];
-  /** Status, place and expected day or time of delivery, as far as known. */
+  /** The status, the place, and the expected day or the time of delivery, if known. */
   readonly facts: readonly string[];
   /** What to do, or null. */
   readonly step: NextStep | null;
@@ -50,7 +50,7 @@ interface Digest {
 type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
 
 /** Returns the first section that a parcel belongs to, or null. */
-function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
+function findSection(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
   const stage = shownStage(parcel);
   if (stage === 'delivered') return (deliveredAt(parcel) ?? 0) >= since ? 'arrived' : null;
   if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
@@ -65,16 +65,16 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
 /** How many days "Arrives soon" covers. */
 const daysAhead = 7;
 
-/** @param parcels including archived ones, because they may have arrived recently */
-export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Viewing): Digest {
+/** @param parcels all parcels, including archived ones, because they may have arrived recently */
+export function createDigest(parcels: readonly Parcel[], since: EpochMs, viewing: Viewing): Digest {
   const { now, zone } = viewing;
-  const found = Map.groupBy(parcels, (parcel) => sectionOf(parcel, since, viewing));
+  const bySection = Map.groupBy(parcels, (parcel) => findSection(parcel, since, viewing));
   const newestFirst = (a: Parcel, b: Parcel): number => (lastEventRank(b) ?? 0) - (lastEventRank(a) ?? 0);
   const byDay = (a: Parcel, b: Parcel): number =>
     (dueDaysOf(a, viewing)?.last ?? 0) - (dueDaysOf(b, viewing)?.last ?? 0);
   const section = (name: SectionName, title: string, order = newestFirst): readonly DigestSection[] => {
-    const members = (found.get(name) ?? []).toSorted(order);
-    return members.length === 0 ? [] : [{ title, items: members.map((parcel) => itemOf(parcel, viewing)) }];
+    const members = (bySection.get(name) ?? []).toSorted(order);
+    return members.length === 0 ? [] : [{ title, items: members.map((parcel) => digestItem(parcel, viewing)) }];
   };
   const wall = zone.wallTime(now);
   return {
@@ -86,7 +86,7 @@ export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Vi
       ...section('next', 'Arrives soon', byDay),
       ...section('arrived', `Arrived since ${sinceText(since, viewing)}`),
     ],
-    totals: totalsOf(parcels, viewing),
+    totals: weekTotals(parcels, viewing),
   };
 }
 
@@ -96,30 +96,30 @@ function sinceText(since: EpochMs, { zone }: Viewing): string {
   return wall % dayMs === 0 ? day : `${day}, ${timeText(wall)}`;
 }
 
-function itemOf(parcel: Parcel, viewing: Viewing): DigestItem {
+function digestItem(parcel: Parcel, viewing: Viewing): DigestItem {
   const title = parcelTitle(parcel);
-  const isOver = parcelStage(parcel) === 'delivered';
-  const when = isOver
+  const isDelivered = parcelStage(parcel) === 'delivered';
+  const when = isDelivered
     ? deliveredPhrase(parcel, viewing.now, viewing.zone, 'local')
     : expectedDay(parcel, viewing)?.full;
   const orderNo = orderNoOf(parcel);
   const status = statusNow(parcel, viewing);
-  const known = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+  const withoutBlanks = (texts: readonly (string | null | undefined)[]): readonly string[] =>
     texts.flatMap((text) => text || []);
   return {
     parcel,
     title,
-    names: known([
+    names: withoutBlanks([
       title === parcel.trackNo ? null : parcel.trackNo,
       courierName(parcel),
       orderNo && `order ${orderNo}`,
     ]),
-    facts: known([status, placeText(parcel), when]),
+    facts: withoutBlanks([status, placeText(parcel), when]),
     step: nextStep(parcel, viewing),
   };
 }
 
-function totalsOf(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
+function weekTotals(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
   const { now, zone } = viewing;
   const weekMs = 7 * dayMs;
   const arrivedBetween = (from: EpochMs, to: EpochMs): number =>

@@ -1,10 +1,10 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/* In a separate file, so that the help for filter terms can be loaded without the filter. */
+/* Kept apart from the filter so that the help can be loaded without it. */
 
 /** The values of `is:` and what they mean. */
-export const statesOfParcels = {
+export const parcelStates = {
   unread: 'has new changes',
   new: 'has new changes',
   problem: 'needs attention',
@@ -45,7 +45,7 @@ const descriptions = {
   to: { placeholder: 'COUNTRY', meaning: 'destination country, two letters' },
   from: { placeholder: 'COUNTRY', meaning: 'country of origin, two letters' },
   tag: { placeholder: 'TAG', meaning: 'one of its tags' },
-  is: { placeholder: 'STATE', meaning: Object.keys(statesOfParcels).join(', ') },
+  is: { placeholder: 'STATE', meaning: Object.keys(parcelStates).join(', ') },
   due: {
     placeholder: 'DAY',
     meaning: 'expected today, tomorrow, next fri, this week or later (promise or forecast); none: no expected day',
@@ -68,7 +68,7 @@ export const placeholderOf = (name: TermName): string => descriptions[name].plac
 /** One line for each term, and for `is:` one line for each value. */
 export const termHelp = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
-    ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
+    ? Object.entries(parcelStates).map(([state, meaning]) => [`is:${state}`, meaning])
     : [[`${name}:${placeholderOf(name)}`, descriptions[name].meaning]],
 );
 
@@ -82,7 +82,7 @@ ${termHelp.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n
 export interface FilterToken {
   /** `or` separates two alternatives; `open` and `close` are a group's parentheses. */
   readonly kind: 'text' | 'or' | 'open' | 'close';
-  /** The name before the colon, folded, or null for a plain word. */
+  /** The folded name before the colon, or null for a plain word. */
   readonly name: string | null;
   /** The word, or the text after the colon, without quotes. Empty for a parenthesis. */
   readonly value: string;
@@ -122,8 +122,8 @@ export function filterTokens(text: string): readonly FilterToken[] {
 }
 
 function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
-  const none = { name: null, value: '', negated: false, start, end: start + 1, isUnclosed: false };
-  if (isInGroup && closing.test(text.charAt(start))) return { ...none, kind: 'close' };
+  const base = { name: null, value: '', negated: false, start, end: start + 1, isUnclosed: false };
+  if (isInGroup && closingParenthesis.test(text.charAt(start))) return { ...base, kind: 'close' };
   const match = tokenPattern.exec(text.slice(start));
   const {
     closing: closingQuote,
@@ -142,9 +142,9 @@ function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
     groupMarks.length +
     termMarks.length +
     wordMarks.length;
-  const value = plain === undefined ? (quoted ?? '') : isInGroup ? untilClosing(plain) : plain;
+  const value = plain === undefined ? (quoted ?? '') : isInGroup ? textBeforeClosing(plain) : plain;
   const end = start + (match?.[0].length ?? 1) - (plain === undefined ? 0 : plain.length - value.length);
-  const common = { ...none, negated: negations % 2 === 1, end };
+  const common = { ...base, negated: negations % 2 === 1, end };
   if (open !== undefined) return { ...common, kind: 'open' };
   return {
     ...common,
@@ -155,20 +155,20 @@ function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
   };
 }
 
-const closing = /[)）]/;
+const closingParenthesis = /[)）]/;
 
 /** Returns the text before the parenthesis that closes the group, but keeps pairs as in `shirt(s)`. */
-function untilClosing(text: string): string {
+function textBeforeClosing(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     if (/[(（]/.test(text.charAt(at))) depth++;
-    else if (closing.test(text.charAt(at)) && --depth < 0) return text.slice(0, at);
+    else if (closingParenthesis.test(text.charAt(at)) && --depth < 0) return text.slice(0, at);
   }
   return text;
 }
 
-/** Prepares a filter for appending another condition, which then applies to all alternatives. */
-export function narrowed(filter: string): string {
+/** Returns a filter to which a condition can be appended that applies to all its alternatives. */
+export function narrowingPrefix(filter: string): string {
   const trimmed = filter.trim();
   if (trimmed === '') return '';
   return filterTokens(trimmed).some(({ kind }) => kind === 'or') ? `(${trimmed}) ` : `${trimmed} `;

@@ -6,38 +6,41 @@ import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parce
 import { quietSpell } from '../parcels/transit-times.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
-import { absences, dueDays, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
+import { absences, dueDays, parcelStates, type TermName, termNames } from './filter-syntax.ts';
 import { lastEventTime, orderNoOf } from './parcel-facts.ts';
 import { dueDaysOf } from './status/expected-delivery.ts';
 import type { Viewing } from './status/status-now.ts';
 
-/** The context in which terms are evaluated. */
-export interface Filtering extends Viewing {
+export interface FilterContext extends Viewing {
   /** Ids of the parcels that are marked on the board. Absent outside the board. */
   readonly marked?: ReadonlySet<string>;
 }
 
-export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
+export type ParcelTest = (parcel: Parcel, context: FilterContext) => boolean;
 
 /** The valid values of a term. */
 type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
-  /** Any value that a filtered parcel has. If `inPart`, part of the value is enough. */
-  | { readonly kind: 'of-parcels'; readonly of: (parcel: Parcel) => readonly string[]; readonly inPart: boolean }
+  /** The values that parcels have. If `matchesPart`, part of a value is enough. */
+  | {
+      readonly kind: 'from-parcels';
+      readonly valuesOf: (parcel: Parcel) => readonly string[];
+      readonly matchesPart: boolean;
+    }
   /** A value in a format such as `example`. `isBegun` recognises an unfinished value. */
-  | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
+  | { readonly kind: 'format'; readonly example: string; readonly isUnfinished: (value: string) => boolean };
 
 /** A filter term, `name:value`. */
 export interface FilterTerm {
   readonly name: TermName;
   readonly values: TermValues;
   /** Returns the test for a folded value, or null if the value is invalid. */
-  readonly read: (value: string) => ParcelTest | null;
+  readonly parse: (value: string) => ParcelTest | null;
 }
 
 const hasNewChanges: ParcelTest = (parcel) => parcel.unread !== undefined;
 
-const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
+const stateTests: Readonly<Record<keyof typeof parcelStates, ParcelTest>> = {
   unread: hasNewChanges,
   new: hasNewChanges,
   problem: (parcel) => shownStage(parcel) === 'attention',
@@ -61,11 +64,11 @@ const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {
 
 const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   stage: listedTerm(stages, (stage) => (parcel) => parcelStage(parcel) === stage),
-  courier: textTerm(couriersOf, { inPart: true }),
-  to: textTerm(({ record, merchant }) => given([record?.shipTo ?? merchant?.country])),
-  from: textTerm(({ record }) => given([record?.shipFrom])),
+  courier: textTerm(courierTexts, { matchesPart: true }),
+  to: textTerm(({ record, merchant }) => nonEmptyTexts([record?.shipTo ?? merchant?.country])),
+  from: textTerm(({ record }) => nonEmptyTexts([record?.shipFrom])),
   tag: textTerm(({ tags }) => tags),
-  is: listedTerm(Object.keys(statesOfParcels) as (keyof typeof statesOfParcels)[], (state) => stateTests[state]),
+  is: listedTerm(Object.keys(parcelStates) as (keyof typeof parcelStates)[], (state) => stateTests[state]),
   due: listedTerm(dueDays, (day) =>
     day === 'none' ? isUnderWayWithoutDay : (parcel, viewing) => isDue(parcel, day, viewing),
   ),
@@ -77,10 +80,12 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
     const at = deliveredAt(parcel);
     return at === null ? null : now - at;
   }, '<='),
-  label: textTerm(({ label }) => given([label]), { inPart: true }),
-  order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
+  label: textTerm(({ label }) => nonEmptyTexts([label]), { matchesPart: true }),
+  order: textTerm(({ merchant, record }) => nonEmptyTexts([merchant?.orderNo || record?.orderNo]), {
+    matchesPart: true,
+  }),
   no: listedTerm(absences, (what) => absenceTests[what]),
-  // A parcel without events does not match.
+  // Parcels without events never match.
   older: ageTerm((parcel, { now }) => {
     const event = lastEventTime(parcel);
     return event === null ? null : now - event.latest;
@@ -89,24 +94,24 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
 
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
 
-export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
+export function possibleValues({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
   if (values.kind === 'listed') return values.values;
-  if (values.kind === 'form') return [];
+  if (values.kind === 'format') return [];
   const byFolded = new Map<string, string>();
-  for (const value of new Set(parcels.flatMap(values.of)))
+  for (const value of new Set(parcels.flatMap(values.valuesOf)))
     if (!byFolded.has(fold(value))) byFolded.set(fold(value), value);
   return [...byFolded.values()];
 }
 
 /**
- * Completes an abbreviated value. Returns the exact match, or all values that start with the text, or all values in which
- * a later word does.
+ * Expands an abbreviated value. Returns the exact match, or all values that start with the text, or all values with a
+ * later word that does.
  */
-export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
-  const same = values.filter((value) => value === text);
-  if (same.length > 0) return same;
-  const beginning = values.filter((value) => value.startsWith(text));
-  return beginning.length > 0 ? beginning : values.filter((value) => value.includes(`-${text}`));
+export function matchAbbreviation<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
+  const exactMatches = values.filter((value) => value === text);
+  if (exactMatches.length > 0) return exactMatches;
+  const prefixMatches = values.filter((value) => value.startsWith(text));
+  return prefixMatches.length > 0 ? prefixMatches : values.filter((value) => value.includes(`-${text}`));
 }
 
 function listedTerm<Value extends string>(
@@ -115,22 +120,22 @@ function listedTerm<Value extends string>(
 ): Omit<FilterTerm, 'name'> {
   return {
     values: { kind: 'listed', values },
-    read: (text) => {
-      const tests = beginningValues(values, text).map(testFor);
+    parse: (text) => {
+      const tests = matchAbbreviation(values, text).map(testFor);
       return tests.length === 0 ? null : (parcel, viewing) => tests.some((test) => test(parcel, viewing));
     },
   };
 }
 
 function textTerm(
-  of: (parcel: Parcel) => readonly string[],
-  { inPart = false }: { readonly inPart?: boolean } = {},
+  valuesOf: (parcel: Parcel) => readonly string[],
+  { matchesPart = false }: { readonly matchesPart?: boolean } = {},
 ): Omit<FilterTerm, 'name'> {
   return {
-    values: { kind: 'of-parcels', of, inPart },
-    read: (value) => {
-      const isMeant = (text: string): boolean => (inPart ? fold(text).includes(value) : fold(text) === value);
-      return (parcel) => of(parcel).some(isMeant);
+    values: { kind: 'from-parcels', valuesOf, matchesPart },
+    parse: (value) => {
+      const matches = (text: string): boolean => (matchesPart ? fold(text).includes(value) : fold(text) === value);
+      return (parcel) => valuesOf(parcel).some(matches);
     },
   };
 }
@@ -150,8 +155,8 @@ function ageTerm(
   passes: keyof typeof agePasses,
 ): Omit<FilterTerm, 'name'> {
   return {
-    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
-    read: (value) => {
+    values: { kind: 'format', example: '12h, 3d or 2w', isUnfinished: (value) => /^\d*$/.test(value) },
+    parse: (value) => {
       const [, count, unit = ''] = agePattern.exec(value) ?? [];
       if (count === undefined) return null;
       const bound = Number(count) * (unitMs[unit] ?? 0);
@@ -190,12 +195,19 @@ function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
   return due.first <= last && due.last >= first;
 }
 
-function couriersOf({ courierCode, record }: Parcel): readonly string[] {
+function courierTexts({ courierCode, record }: Parcel): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
-  // The name that the list shows until the first response.
-  const shown = courierCode !== null && courierNameEN == null ? nameFromCode(courierCode) : null;
-  return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
+  // The list shows this name until the first response.
+  const shownName = courierCode !== null && courierNameEN == null ? nameFromCode(courierCode) : null;
+  return nonEmptyTexts([
+    courierCode,
+    shownName,
+    courierNameEN,
+    courierNameCN,
+    lastMile?.courierCode,
+    lastMile?.courierName,
+  ]);
 }
 
-const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+const nonEmptyTexts = (texts: readonly (string | null | undefined)[]): readonly string[] =>
   texts.filter((text): text is string => text != null && text !== '');

@@ -4,13 +4,13 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { type FilterToken, filterTokens } from './filter-syntax.ts';
-import { type Filtering, type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';
+import { type FilterContext, type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';
 import { newestEventText } from './list/row-texts.ts';
 import { courierName, deliveredPhrase, orderNoOf, remarkOf } from './parcel-facts.ts';
 import { factPhrases } from './record-facts.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {
+export interface ParsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'> {
   readonly term: FilterTerm;
   /** Folded. */
   readonly value: string;
@@ -33,7 +33,7 @@ interface UnknownTerm {
 /** Conditions that a parcel must all meet. */
 interface Alternative {
   readonly words: FilterWord[];
-  readonly terms: UsedTerm[];
+  readonly terms: ParsedTerm[];
   readonly groups: Group[];
 }
 
@@ -44,7 +44,7 @@ interface Group {
 }
 
 /** A parsed filter. `words` and `terms` contain those of all alternatives. */
-export interface ReadFilter extends Pick<Alternative, 'words' | 'terms'> {
+export interface ParsedFilter extends Pick<Alternative, 'words' | 'terms'> {
   readonly whole: Group;
   readonly unknown: readonly UnknownTerm[];
 }
@@ -52,24 +52,24 @@ export interface ReadFilter extends Pick<Alternative, 'words' | 'terms'> {
 const newGroup = (negated: boolean): Group => ({ negated, alternatives: [{ words: [], terms: [], groups: [] }] });
 
 /** Parses a filter. Invalid parts are ignored; `filterProblem` describes them. */
-export function readFilter(text: string): ReadFilter {
+export function parseFilter(text: string): ParsedFilter {
   const whole = newGroup(false);
-  const [words, terms, unknown]: [FilterWord[], UsedTerm[], UnknownTerm[]] = [[], [], []];
-  const open = [whole];
+  const [words, terms, unknown]: [FilterWord[], ParsedTerm[], UnknownTerm[]] = [[], [], []];
+  const openGroups = [whole];
   for (const { end, kind, name, negated, start, value } of filterTokens(text)) {
-    const { alternatives } = open.at(-1) ?? whole;
+    const { alternatives } = openGroups.at(-1) ?? whole;
     const current = alternatives.at(-1);
     if (kind === 'or') alternatives.push(...newGroup(false).alternatives);
-    else if (kind === 'close') open.pop();
+    else if (kind === 'close') openGroups.pop();
     else if (kind === 'open') {
       const group = newGroup(negated);
       current?.groups.push(group);
-      open.push(group);
+      openGroups.push(group);
     } else {
       const folded = fold(value);
       const term = name === null ? undefined : filterTerms.find((known) => known.name === name);
       if (term !== undefined) {
-        const used = { term, value: folded, negated, test: folded === '' ? null : term.read(folded), start, end };
+        const used = { term, value: folded, negated, test: folded === '' ? null : term.parse(folded), start, end };
         terms.push(used);
         current?.terms.push(used);
       } else if (name !== null) unknown.push({ name, value });
@@ -119,16 +119,16 @@ function searchText(parcel: Parcel, viewing: Viewing): string {
 }
 
 /** {@link searchText} that is computed only once per parcel, because every typed letter searches all parcels. */
-export const searchTexts = (viewing: Viewing): ((parcel: Parcel) => string) =>
-  memoized((parcel: Parcel) => searchText(parcel, viewing));
+export const createSearchText = (viewing: Viewing): ((parcel: Parcel) => string) =>
+  memoize((parcel: Parcel) => searchText(parcel, viewing));
 
-function memoized<Item>(textOf: (item: Item) => string): (item: Item) => string {
-  const known = new Map<Item, string>();
+function memoize<Item>(compute: (item: Item) => string): (item: Item) => string {
+  const cache = new Map<Item, string>();
   return (item) => {
-    const before = known.get(item);
-    if (before !== undefined) return before;
-    const text = textOf(item);
-    known.set(item, text);
+    const cached = cache.get(item);
+    if (cached !== undefined) return cached;
+    const text = compute(item);
+    cache.set(item, text);
     return text;
   };
 }
@@ -137,14 +137,14 @@ function memoized<Item>(textOf: (item: Item) => string): (item: Item) => string 
  * Compiles filters for the news. Terms match the current state of the parcel. Words match the text, number and label of the
  * change, and the label, courier, tags, order number and note of the parcel.
  */
-export function newsFilters(
+export function createNewsFilters(
   parcels: readonly Parcel[],
   phraseBook: Viewing['phraseBook'] = null,
-): (text: string, filtering: Filtering) => (change: Change) => boolean {
+): (text: string, context: FilterContext) => (change: Change) => boolean {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   const parcelOf = ({ parcelId }: Change): Parcel | null => byId.get(parcelId) ?? null;
   // Takes 90 ms for 20,000 changes. After that, each typed letter takes 5 ms.
-  const textOf = memoized((change: Change) => {
+  const textOf = memoize((change: Change) => {
     const { courierCode, label, message, to, trackNo } = change;
     const detail = to?.lastEvent?.detail ?? null;
     const english = detail === null ? null : phraseBook?.(detail);
@@ -153,11 +153,11 @@ export function newsFilters(
       parcel === null ? [] : [parcel.label, courierName(parcel), ...parcel.tags, orderNoOf(parcel), parcel.note];
     return fold([message, english, trackNo, label, courierCode, ...current].filter((part) => part).join('\n'));
   });
-  return (text, filtering) => createFilterOf(text, filtering, { parcelOf, textOf });
+  return (text, context) => compileFilter(text, context, { parcelOf, textOf });
 }
 
-/** How to test an item, which is a parcel or a change to a parcel. */
-interface Filtered<Item> {
+/** How to read the item to test, which is a parcel or a change to a parcel. */
+interface FilterTarget<Item> {
   /** Null if the parcel no longer exists, so that no term matches. */
   readonly parcelOf: (item: Item) => Parcel | null;
   /** Returns the folded text to search. */
@@ -171,38 +171,38 @@ interface Filtered<Item> {
  */
 export const createFilter = (
   filterText: string,
-  viewing: Filtering,
+  viewing: FilterContext,
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
-): ((parcel: Parcel) => boolean) => createFilterOf(filterText, viewing, { parcelOf: (parcel) => parcel, textOf });
+): ((parcel: Parcel) => boolean) => compileFilter(filterText, viewing, { parcelOf: (parcel) => parcel, textOf });
 
-function createFilterOf<Item>(
+function compileFilter<Item>(
   filterText: string,
-  viewing: Filtering,
-  filtered: Filtered<Item>,
+  viewing: FilterContext,
+  target: FilterTarget<Item>,
 ): (item: Item) => boolean {
-  return groupTest(readFilter(filterText).whole, viewing, filtered) ?? (() => true);
+  return groupTest(parseFilter(filterText).whole, viewing, target) ?? (() => true);
 }
 
 /** Returns null for an empty group, which is ignored. */
 function groupTest<Item>(
   { alternatives, negated }: Group,
-  viewing: Filtering,
-  filtered: Filtered<Item>,
+  viewing: FilterContext,
+  target: FilterTarget<Item>,
 ): ((item: Item) => boolean) | null {
-  const passes = alternatives.flatMap(({ groups, terms, words }) => {
-    const inner = groups.flatMap((group) => groupTest(group, viewing, filtered) ?? []);
-    if (inner.length + terms.length + words.length === 0) return [];
+  const alternativeTests = alternatives.flatMap(({ groups, terms, words }) => {
+    const groupTests = groups.flatMap((group) => groupTest(group, viewing, target) ?? []);
+    if (groupTests.length + terms.length + words.length === 0) return [];
     const tests = terms.flatMap(({ negated: isNegated, test }) => (test === null ? [] : [{ isNegated, test }]));
     return (item: Item): boolean => {
-      const parcel = filtered.parcelOf(item);
+      const parcel = target.parcelOf(item);
       const isMet = (test: ParcelTest): boolean => parcel !== null && test(parcel, viewing);
       if (!tests.every(({ isNegated, test }) => isMet(test) !== isNegated)) return false;
-      if (!inner.every((test) => test(item))) return false;
+      if (!groupTests.every((test) => test(item))) return false;
       if (words.length === 0) return true;
-      const searched = filtered.textOf(item);
-      return words.every(({ negated: isNegated, text }) => searched.includes(text) !== isNegated);
+      const searchedText = target.textOf(item);
+      return words.every(({ negated: isNegated, text }) => searchedText.includes(text) !== isNegated);
     };
   });
-  if (passes.length === 0) return null;
-  return (item) => passes.some((pass) => pass(item)) !== negated;
+  if (alternativeTests.length === 0) return null;
+  return (item) => alternativeTests.some((test) => test(item)) !== negated;
 }

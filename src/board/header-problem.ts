@@ -4,7 +4,7 @@ import { withoutAddress } from '../lib/text.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { PollingProblem, PollingState } from '../polling/state.ts';
 
-/** Why there is no next check to show until someone intervenes. */
+/** Why no further check is scheduled until someone intervenes. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
 /** Returns why automatic checks have stopped, or null if they continue or will be retried. */
@@ -31,8 +31,8 @@ export interface HeaderProblem extends PollingProblem {
   readonly more?: number;
 }
 
-/** Problems in two or three words. */
-const problemText: Readonly<Record<PollingProblem['kind'], string>> = {
+/** Each problem in one to three words. */
+const problemTexts: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no response',
   'bad-answer': 'unexpected response',
@@ -49,7 +49,7 @@ const problemText: Readonly<Record<PollingProblem['kind'], string>> = {
 };
 
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
-  isRegistering === true ? `registrations: ${problemText[kind]}` : problemText[kind];
+  isRegistering === true ? `registrations: ${problemTexts[kind]}` : problemTexts[kind];
 
 /** Cells to the left of a problem's message. */
 export const problemMargin = 3;
@@ -57,8 +57,8 @@ export const problemMargin = 3;
 export const problemSymbol: Segment = { text: stageTable.attention.symbol, tone: 'attention', bold: true };
 
 /**
- * Wraps a problem's message into at most `maxLines` lines to the right of {@link problemMargin}. Adds code and trace id if
- * the message takes only one line. The last line may be too long, unless it ends with the number of other problems.
+ * Wraps a problem's message into at most `maxLines` lines to the right of {@link problemMargin}. Adds the code and the
+ * trace id if the message takes only one line. The last line may be too long, unless it ends with the number of other problems.
  */
 export function problemLines(problem: HeaderProblem, width: number, maxLines: number): readonly Line[] {
   const { more = 0 } = problem;
@@ -80,14 +80,14 @@ function sentenceLines(
   const room = Math.max(1, width - problemMargin);
   // There is only one database, so its address can be left out to save room.
   const message = wrap(full, room).length <= maxLines ? full : withoutAddress(full);
-  const whole = wrap(message, room);
-  if (maxLines <= 1 || whole.length <= 1) {
+  const wrapped = wrap(message, room);
+  if (maxLines <= 1 || wrapped.length <= 1) {
     const references = [code, traceId].filter((part) => part !== null).join(' ');
     return [
       [{ text: message, tone: 'attention' }, ...(references === '' ? [] : [{ text: `  ${references}`, dim: true }])],
     ];
   }
-  const shown =
-    whole.length <= maxLines ? whole : [...whole.slice(0, maxLines - 1), whole.slice(maxLines - 1).join(' ')];
-  return shown.map((text): Line => [{ text, tone: 'attention' }]);
+  const lines =
+    wrapped.length <= maxLines ? wrapped : [...wrapped.slice(0, maxLines - 1), wrapped.slice(maxLines - 1).join(' ')];
+  return lines.map((text): Line => [{ text, tone: 'attention' }]);
 }

@@ -12,24 +12,24 @@ import type { StageCounts } from './status/status-now.ts';
 import { rowSymbols } from './symbols.ts';
 import { agoText, clockText, dayText, timeText, weekdayText } from './time.ts';
 
-export type Words = readonly [full: string, short: string];
+export type Wording = readonly [full: string, short: string];
 
 /** Maximum width of a host name, in cells. */
 const maxHostCells = 24;
 
-/** Says who does the checking and how many boards are open, if there are others. */
+/** Says who checks the parcels, and how many boards are open if there is more than one. */
 function connectedProgramsText({
   connectedPrograms,
   isFollowing,
-}: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): Readonly<Record<'boards' | 'checker', Words | null>> {
+}: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): Readonly<Record<'boards' | 'checker', Wording | null>> {
   if (connectedPrograms == null) {
-    const others: Words = ['updated by another window', 'by another window'];
+    const others: Wording = ['updated by another window', 'by another window'];
     return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${connectedPrograms.boards} boards`;
   const boards = connectedPrograms.boards > 1 ? ([count, count] as const) : null;
-  const by = checkedByText(connectedPrograms, boards !== null);
-  return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
+  const checker = checkedByText(connectedPrograms, boards !== null);
+  return { checker: checker === null ? null : [`checked by ${checker}`, `by ${checker}`], boards };
 }
 
 function checkedByText({ checkedBy }: ConnectedPrograms, hasOtherBoards: boolean): string | null {
@@ -49,7 +49,7 @@ export interface HeaderInput extends Viewer {
   readonly isArchive?: boolean;
   readonly isSilent?: boolean;
   /** Shown instead of the polling state if that is unknown. Absent on a live board. */
-  readonly asOf?: Words;
+  readonly asOf?: Wording;
 }
 
 interface Part {
@@ -85,14 +85,14 @@ const ranks = {
 
 /**
  * Returns the header as one line of at most `width` cells. It counts what needs attention, what arrives today, the rest and
- * what is new, with the polling state on the right. If space is short, it uses shorter words, then fewer parts. Counts that
+ * what is new, with the polling state on the right. If space is short, it uses shorter words, then drops parts. Counts that
  * do not fit are added up, so that each parcel is still counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
   const { left, right } = fitHeader(all, input.width);
-  const pieces = joined(left, betweenCounts);
-  const end = joined(right, betweenRemarks);
+  const pieces = joinParts(left, betweenCounts);
+  const end = joinParts(right, betweenRemarks);
   const rest = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
   return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
 }
@@ -104,9 +104,9 @@ export function headerRow(input: HeaderInput): Line {
 function fitHeader(sides: HeaderSides, width: number): HeaderSides {
   let { left, right } = sides;
   const fits = (): boolean => sidesWidth({ left, right }) <= width;
-  const shortened = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
-  if (!fits()) right = right.map(shortened);
-  if (!fits()) left = left.map(shortened);
+  const shorten = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
+  if (!fits()) right = right.map(shorten);
+  if (!fits()) left = left.map(shorten);
   while (left.length + right.length > 1 && !fits()) {
     const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
     left = withoutRank(left, lowest);
@@ -117,36 +117,36 @@ function fitHeader(sides: HeaderSides, width: number): HeaderSides {
 
 /** Drops the parts with a rank and adds their counts to "others". */
 function withoutRank(parts: readonly Part[], rank: number): Part[] {
-  const kept = parts.filter((part) => part.rank !== rank);
-  const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
-  const before = parts.find((part) => part.rank === ranks.others);
-  if (folded === 0 || rank === ranks.others) return kept;
-  const count = folded + (before?.parcels ?? 0);
+  const remaining = parts.filter((part) => part.rank !== rank);
+  const droppedCount = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
+  const previousOthers = parts.find((part) => part.rank === ranks.others);
+  if (droppedCount === 0 || rank === ranks.others) return remaining;
+  const count = droppedCount + (previousOthers?.parcels ?? 0);
   const segment = { text: `+${counted(count, 'other')}`, tone: 'quiet' } as const;
   const others: Part = { rank: ranks.others, segments: [segment], parcels: count };
-  const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
-  return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
+  const lastCount = remaining.findLastIndex((part) => part !== previousOthers && part.parcels !== undefined);
+  return remaining.filter((part) => part !== previousOthers).toSpliced(lastCount + 1, 0, others);
 }
 
 function sidesWidth({ left, right }: HeaderSides): number {
-  const end = right.length === 0 ? 0 : sidesGap + lineWidth(joined(right, betweenRemarks)) + margin;
-  return margin + lineWidth(joined(left, betweenCounts)) + end;
+  const end = right.length === 0 ? 0 : sidesGap + lineWidth(joinParts(right, betweenRemarks)) + margin;
+  return margin + lineWidth(joinParts(left, betweenCounts)) + end;
 }
 
-const joined = (parts: readonly Part[], between: Segment): Line =>
+const joinParts = (parts: readonly Part[], between: Segment): Line =>
   parts.flatMap(({ segments }, index) => (index === 0 ? segments : [between, ...segments]));
 
 const blank = (width: number): Segment => ({ text: ' '.repeat(width) });
 
 function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   const name: Part = { rank: 4, segments: [{ text: 'parcel-monitor', bold: true }] };
-  const more = (rank: number, segment: Segment | null): Part[] =>
+  const optionalPart = (rank: number, segment: Segment | null): Part[] =>
     segment === null ? [] : [{ rank, segments: [segment] }];
   return [
     name,
-    ...more(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
-    ...more(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
-    ...more(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
+    ...optionalPart(ranks.badge, badge === null ? null : { text: badge, tone: 'accent', bold: true }),
+    ...optionalPart(ranks.badge, isArchive === true ? { text: 'archive', tone: 'accent', bold: true } : null),
+    ...optionalPart(ranks.silence, isSilent === true ? { text: 'silenced', dim: true } : null),
   ];
 }
 
@@ -156,9 +156,9 @@ const headerCounts = ({ found }: StageCounts): readonly Part[] =>
     const parcels = found.get(stage) ?? 0;
     const { rank, short, symbol, tone } = stageTable[stage];
     if (parcels === 0) return [];
-    const labelled = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
-    const few = labelled(`${parcels} ${short.toLowerCase()}`);
-    return [{ rank, segments: labelled(stageCount(stage, parcels)), short: few, parcels }];
+    const label = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
+    const shortLabel = label(`${parcels} ${short.toLowerCase()}`);
+    return [{ rank, segments: label(stageCount(stage, parcels)), short: shortLabel, parcels }];
   });
 
 function countParts({ counted: stages }: HeaderInput): Part[] {
@@ -175,10 +175,10 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const { cutOffSince, phase, nextPollAt, lastResponseAt, problem } = polling;
   const part = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
-  const quietly = (rank: number, words: Words | null): Part[] =>
+  const dimPart = (rank: number, words: Wording | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
   // Never dropped, so that old data cannot be mistaken for current data.
-  if (asOf !== undefined) return quietly(ranks.asOf, asOf);
+  if (asOf !== undefined) return dimPart(ranks.asOf, asOf);
   const updated = lastResponseAt === null ? null : `updated ${agoText(lastResponseAt, now)}`;
   if (cutOffSince !== null) {
     return [
@@ -189,8 +189,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   }
   const calls = callsText(polling);
   const connected = connectedProgramsText(polling);
-  const ownWord = polling.paused ? 'paused' : (polling.budget?.short ?? null);
-  const word = problem === null ? ownWord : shortProblem(problem);
+  const ownState = polling.paused ? 'paused' : (polling.budget?.short ?? null);
+  const state = problem === null ? ownState : shortProblem(problem);
   const readOnly = polling.readOnly === null ? null : 'read-only';
   if (phase === 'off') {
     // A read-only board does not need an API key.
@@ -199,48 +199,48 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   }
   if (phase === 'checking') {
     return [
-      ...part(ranks.problem, word, 'attention'),
-      ...quietly(7, ['checking now', 'checking']),
-      ...quietly(2, calls),
+      ...part(ranks.problem, state, 'attention'),
+      ...dimPart(7, ['checking now', 'checking']),
+      ...dimPart(2, calls),
     ];
   }
-  const words = {
-    stopped: `stopped: ${word ?? 'see the message'}`,
-    'backing-off': word ?? 'last check failed',
-    waiting: word,
+  const phaseTexts = {
+    stopped: `stopped: ${state ?? 'see the message'}`,
+    'backing-off': state ?? 'last check failed',
+    waiting: state,
   };
   const isWaiting = phase === 'waiting';
   const isRetrying = phase === 'backing-off';
   const clock = nextPollAt === null ? null : nextPollAt <= now ? 'now' : clockText(nextPollAt, now, zone);
-  const next: Words = clock === null ? ['nothing due', 'nothing due'] : [`next check ${clock}`, `next ${clock}`];
+  const next: Wording = clock === null ? ['nothing due', 'nothing due'] : [`next check ${clock}`, `next ${clock}`];
   const retry = clock === null ? null : `retry ${clock}`;
   return [
-    ...part(ranks.problem, words[phase], 'attention'),
+    ...part(ranks.problem, phaseTexts[phase], 'attention'),
     // Shown in addition to a problem, because neither implies the other.
     ...part(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
     ...part(ranks.problem, isWaiting ? readOnly : null),
-    ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : connected.checker),
-    ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : connected.boards),
+    ...dimPart(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : connected.checker),
+    ...dimPart(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : connected.boards),
     ...part(5, updated),
     ...part(7, isRetrying ? retry : null),
-    ...quietly(7, isWaiting && !polling.paused ? next : null),
-    ...quietly(2, calls),
+    ...dimPart(7, isWaiting && !polling.paused ? next : null),
+    ...dimPart(2, calls),
   ];
 }
 
-function callsText({ queriesToday }: PollingState): Words | null {
+function callsText({ queriesToday }: PollingState): Wording | null {
   const queries = `${queriesToday} ${queriesToday === 1 ? 'query' : 'queries'} today`;
   return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
 }
 
 /** `as of 20:31`, for a time of the same day. */
-export function asOfTime(at: EpochMs, zone: Zone): Words {
+export function asOfTime(at: EpochMs, zone: Zone): Wording {
   const text = `as of ${timeText(zone.wallTime(at))}`;
   return [text, text];
 }
 
 /** `as of Fri 20 Nov 20:31`, for a different day of the same year. */
-export function asOfDay(at: EpochMs, zone: Zone): Words {
+export function asOfDay(at: EpochMs, zone: Zone): Wording {
   const wall = zone.wallTime(at);
   const [weekday, short] = [weekdayText(wall), `${dayText(wall)} ${timeText(wall)}`];
   return [`as of ${weekday} ${short}`, `as of ${short}`];

@@ -47,21 +47,23 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
   const to = countryPlaces.get(parcel.record?.shipTo ?? '');
   if (from === undefined || to === undefined || from === to) return [];
   const dots = { x: size.width * 2, y: size.height * 4 };
-  const dotOf = ({ latitude, longitude }: Place): Dot => ({
+  const toDot = ({ latitude, longitude }: Place): Dot => ({
     x: Math.min(dots.x - 1, Math.floor((((longitude - landGrid.west + 360) % 360) / 360) * dots.x)),
-    y: Math.min(dots.y - 1, Math.max(0, Math.floor(((landGrid.north - latitude) / rangeOfLatitudes) * dots.y))),
+    y: Math.min(dots.y - 1, Math.max(0, Math.floor(((landGrid.north - latitude) / latitudeRange) * dots.y))),
   });
-  const passed = [from, ...citiesOf(checkpoints)].map(dotOf);
-  const [start, end] = [dotOf(from), dotOf(to)];
-  const newest = passed.length > 1 ? passed.at(-1) : between(start, end, station(parcel) ?? 0);
-  const here = newest ?? start;
-  const route = new Set([...passed, here].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(keyOf));
+  const passedDots = [from, ...findCities(checkpoints)].map(toDot);
+  const [start, end] = [toDot(from), toDot(to)];
+  const newest = passedDots.length > 1 ? passedDots.at(-1) : interpolate(start, end, station(parcel) ?? 0);
+  const current = newest ?? start;
+  const route = new Set(
+    [...passedDots, current].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(dotKey),
+  );
   const stage = shownStage(parcel);
   const { tone } = stageTable[stage];
   const symbols = new Map<string, Segment>([
     [cellKey(end), { text: '○' }],
     [cellKey(start), { text: '●', tone }],
-    [cellKey(here), { text: journeySymbol(parcel, stage), tone, bold: true }],
+    [cellKey(current), { text: journeySymbol(parcel, stage), tone, bold: true }],
   ]);
   return Array.from(
     { length: size.height },
@@ -70,31 +72,31 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
         const symbol = symbols.get(`${column} ${row}`);
         if (symbol !== undefined) return symbol;
         const cell = cellDots(column, row);
-        const onRoute = cell.filter(({ dot }) => route.has(keyOf(dot)));
-        const shown = onRoute.length > 0 ? onRoute : cell.filter(({ dot }) => isLand(placeOf(dot, dots)));
-        const code = shown.reduce((sum, { bit }) => sum + bit, 0);
-        const look = onRoute.length > 0 ? { tone } : { dim: true };
+        const routeDots = cell.filter(({ dot }) => route.has(dotKey(dot)));
+        const litDots = routeDots.length > 0 ? routeDots : cell.filter(({ dot }) => isLand(toPlace(dot, dots)));
+        const code = litDots.reduce((sum, { bit }) => sum + bit, 0);
+        const look = routeDots.length > 0 ? { tone } : { dim: true };
         return code === 0 ? { text: ' ' } : { text: String.fromCodePoint(0x2800 + code), ...look };
       }),
   );
 }
 
-const rangeOfLatitudes = landGrid.rows * landGrid.degrees;
+const latitudeRange = landGrid.rows * landGrid.degrees;
 
-function placeOf({ x, y }: Dot, dots: Dot): Place {
+function toPlace({ x, y }: Dot, dots: Dot): Place {
   const longitude = landGrid.west + ((x + 0.5) / dots.x) * 360;
-  return { latitude: landGrid.north - ((y + 0.5) / dots.y) * rangeOfLatitudes, longitude };
+  return { latitude: landGrid.north - ((y + 0.5) / dots.y) * latitudeRange, longitude };
 }
 
 const cellDots = (column: number, row: number) =>
   bits.flatMap((pair, y) => pair.map((bit, x) => ({ bit, dot: { x: column * 2 + x, y: row * 4 + y } })));
 
-const keyOf = ({ x, y }: Dot): string => `${x} ${y}`;
+const dotKey = ({ x, y }: Dot): string => `${x} ${y}`;
 
 const cellKey = ({ x, y }: Dot): string => `${x >> 1} ${y >> 2}`;
 
-/** Returns the cities in the events that we know, oldest first, without consecutive duplicates. */
-function citiesOf(checkpoints: readonly Checkpoint[]): readonly Place[] {
+/** Returns the known cities that the events mention, oldest first, without consecutive duplicates. */
+function findCities(checkpoints: readonly Checkpoint[]): readonly Place[] {
   const places = checkpoints.toReversed().flatMap(({ address }) => {
     const found = [...cityPlaces].find(([name]) => address?.toLowerCase().includes(name.toLowerCase()));
     return found === undefined ? [] : [found[1]];
@@ -102,14 +104,14 @@ function citiesOf(checkpoints: readonly Checkpoint[]): readonly Place[] {
   return places.filter((place, at) => place !== places[at - 1]);
 }
 
-const between = (start: Dot, end: Dot, part: number): Dot => ({
+const interpolate = (start: Dot, end: Dot, part: number): Dot => ({
   x: Math.round(start.x + (end.x - start.x) * part),
   y: Math.round(start.y + (end.y - start.y) * part),
 });
 
 function dotsBetween(start: Dot, end: Dot): readonly Dot[] {
   const steps = Math.max(1, Math.abs(end.x - start.x), Math.abs(end.y - start.y));
-  return Array.from({ length: steps + 1 }, (_, step) => between(start, end, step / steps));
+  return Array.from({ length: steps + 1 }, (_, step) => interpolate(start, end, step / steps));
 }
 
 /**
@@ -150,7 +152,7 @@ export function isLand({ latitude, longitude }: Place): boolean {
   return (((land[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
 }
 
-const tableOf = (text: string): ReadonlyMap<string, Place> =>
+const parsePlaces = (text: string): ReadonlyMap<string, Place> =>
   new Map(
     text.split('; ').map((entry) => {
       const [, name = '', latitude, longitude] = /^(.+) (-?\d+) (-?\d+)$/.exec(entry) ?? [];
@@ -159,7 +161,7 @@ const tableOf = (text: string): ReadonlyMap<string, Place> =>
   );
 
 /** Rough centre of population by ISO 3166 code. */
-export const countryPlaces = tableOf(
+export const countryPlaces = parsePlaces(
   'AD 42 2; AE 24 54; AF 34 66; AG 17 -62; AL 41 20; AM 40 45; AO -12 18; AR -34 -64; AT 47 14; AU -26 134; ' +
     'AW 13 -70; AZ 40 48; BA 44 18; BB 13 -59; BD 24 90; BE 51 5; BF 12 -2; BG 43 25; BH 26 51; BI -3 30; ' +
     'BJ 9 2; BM 32 -65; BN 4 115; BO -17 -65; BR -12 -52; BS 24 -76; BT 27 90; BW -22 24; BY 53 28; BZ 17 -89; ' +
@@ -185,7 +187,7 @@ export const countryPlaces = tableOf(
 );
 
 /** Courier hubs and large cities, spelled as in courier events. */
-const cityPlaces = tableOf(
+const cityPlaces = parsePlaces(
   'Leipzig 51 12; Köln 51 7; Cologne 51 7; Frankfurt 50 9; Hamburg 54 10; Berlin 53 13; München 48 12; ' +
     'Munich 48 12; Stuttgart 49 9; Paris 49 2; Lyon 46 5; London 52 0; Liverpool 53 -3; Manchester 53 -2; ' +
     'Glasgow 56 -4; Dublin 53 -6; Liège 51 6; Brussels 51 4; Amsterdam 52 5; Rotterdam 52 4; Madrid 40 -4; ' +

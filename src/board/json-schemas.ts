@@ -11,7 +11,7 @@ import { stages } from '../service/status.ts';
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
 export const textOrNull = v.nullable(v.string());
 const instantOrNull = v.nullable(instant);
-export const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
+export const integerOrNull = v.nullable(v.pipe(v.number(), v.integer()));
 
 export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
   v.pipe(schema, v.description(text) as v.DescriptionAction<v.InferOutput<Schema>, string>);
@@ -76,9 +76,9 @@ export const parcelSchema = v.object({
   statusText: describe(v.string(), 'The status in words.'),
   shipFrom: textOrNull,
   shipTo: textOrNull,
-  transitDays: wholeOrNull,
+  transitDays: integerOrNull,
   stayDays: describe(
-    wholeOrNull,
+    integerOrNull,
     'Whole days since the newest event (at least this many if the event has no zone); null if delivered, expired or archived.',
   ),
   shipmentType: textOrNull,

@@ -2,7 +2,7 @@ import { cellWidth, cut, lineWidth } from '../lib/cells.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { createFilter } from './filter.ts';
-import type { Filtering } from './filter-terms.ts';
+import type { FilterContext } from './filter-terms.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 
@@ -10,11 +10,11 @@ import type { View } from './views.ts';
 export function viewCounts(
   views: readonly View[],
   parcels: readonly Parcel[],
-  filtering: Filtering,
+  context: FilterContext,
   textOf: (parcel: Parcel) => string,
 ): readonly number[] {
   const watched = parcels.filter((parcel) => isListed(parcel, 'watched'));
-  return views.map(({ filter = '' }) => watched.filter(createFilter(filter, filtering, textOf)).length);
+  return views.map(({ filter = '' }) => watched.filter(createFilter(filter, context, textOf)).length);
 }
 
 export interface ViewTab {

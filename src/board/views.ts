@@ -1,4 +1,4 @@
-import { narrowed } from './filter-syntax.ts';
+import { narrowingPrefix } from './filter-syntax.ts';
 import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
 /** A named filter that may have its own order, columns and collapsed groups. */
@@ -56,7 +56,7 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
 /** Whether a list has the view's order and its filter, even if that was prepared for adding a condition. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
   const expected = shownAs(view);
-  const filters = [expected.filter.trim(), narrowed(expected.filter).trim()];
+  const filters = [expected.filter.trim(), narrowingPrefix(expected.filter).trim()];
   return filters.includes(filter.trim()) && orderName(expected.sorting) === orderName(sorting);
 }
 

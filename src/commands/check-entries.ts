@@ -1,4 +1,4 @@
-import { checkDigitDoubt } from '../board/input/add-input.ts';
+import { checkDigitWarning } from '../board/input/add-input.ts';
 import type { RejectedEntry } from '../board/input/entered-text.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -110,7 +110,7 @@ export function warnAboutCheckDigits(
   const warnings = new Map<NewParcel, string>();
   for (const parcel of parcels) {
     if (parcel.archivedAt !== undefined || find(parcel) !== null) continue;
-    const warning = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
+    const warning = checkDigitWarning(parcel.trackNo, parcel.courierCode);
     if (warning !== null) warnings.set(parcel, warning);
   }
   for (const warning of [...warnings.values()].slice(0, maxWarnings)) printNote(context, warning);

@@ -1,4 +1,4 @@
-import { matchCourier, severalCouriers } from '../board/courier-name.ts';
+import { ambiguousCourierMessage, matchCourier } from '../board/courier-name.ts';
 import type { CourierCheck } from '../board/courier-search.ts';
 import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
@@ -93,18 +93,18 @@ export async function openCouriers(
 }
 
 export async function openCourierList(session: Session): Promise<CourierLookup> {
-  const [list, { courierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
+  const [list, { createCourierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
   const couriers = list?.couriers ?? [];
   // Caches matches, because a file names few couriers, but each of them many times.
   const matches = new Map<string, ReturnType<typeof matchCourier>>();
-  const checkCode = courierCheck({ couriers, stale: false });
+  const checkCode = createCourierCheck({ couriers, stale: false });
   const acceptedUnchecked = new Set<string>();
   return {
     list,
     resolve(text) {
       const match = matches.get(text) ?? matchCourier(text, couriers);
       matches.set(text, match);
-      if (match.kind === 'several') throw new UsageError(severalCouriers(text, match.codes));
+      if (match.kind === 'several') throw new UsageError(ambiguousCourierMessage(text, match.codes));
       return match.kind === 'one' ? match.code : text;
     },
     check(code) {

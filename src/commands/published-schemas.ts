@@ -7,12 +7,12 @@ import {
   doctorSchema,
   exportSchema,
   instant,
+  integerOrNull,
   listSchema,
   parcelSchema,
   showSchema,
   textOrNull,
   watchSchema,
-  wholeOrNull,
 } from '../board/json-schemas.ts';
 import type { Shape } from '../service/record.ts';
 import { groupings } from './program/command-row.ts';
@@ -20,13 +20,13 @@ import { groupings } from './program/command-row.ts';
 const integer = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
-  message: describe(wholeOrNull, 'Position of the email in the mailbox, starting at 1; null for a single text.'),
+  message: describe(integerOrNull, 'Position of the email in the mailbox, starting at 1; null for a single text.'),
   subject: describe(textOrNull, 'Subject of the email, or null.'),
   part: describe(
     textOrNull,
     'Part of the email: text, HTML, or the name of an attachment; null if it is not an email.',
   ),
-  line: describe(wholeOrNull, 'Line in the text or part, starting at 1; null if it has no lines.'),
+  line: describe(integerOrNull, 'Line in the text or part, starting at 1; null if it has no lines.'),
 });
 
 const scannedSchema = v.object({
@@ -91,10 +91,10 @@ export const storeSchema = v.object({
   parcels: integer,
   removed: describe(integer, 'Number of parcels in the trash, which can be restored.'),
   changes: describe(integer, 'Number of lines in the change log.'),
-  bytes: describe(wholeOrNull, 'Size on disk; for a database, the total for all accounts. Null if unknown.'),
+  bytes: describe(integerOrNull, 'Size on disk; for a database, the total for all accounts. Null if unknown.'),
   readOnly: describe(textOrNull, "Why changes can't be saved, or null if they can."),
   server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
-  schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),
+  schemaVersion: describe(integerOrNull, 'Version of the tables; null for files.'),
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
   lagSeconds: describe(numberOrNull, 'How far the replica lags behind; null if it is not a replica.'),
   clockAheadSeconds: describe(
@@ -131,8 +131,8 @@ const statsRowSchema = v.object({
   name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels that have none.'),
   parcels: integer,
   delivered: integer,
-  medianDays: describe(wholeOrNull, 'Median days in transit of delivered parcels; null if unknown.'),
-  p90Days: describe(wholeOrNull, '90th percentile of the days in transit of delivered parcels; null if unknown.'),
+  medianDays: describe(integerOrNull, 'Median days in transit of delivered parcels; null if unknown.'),
+  p90Days: describe(integerOrNull, '90th percentile of the days in transit of delivered parcels; null if unknown.'),
   late: describe(integer, 'Number of parcels that arrived after the promised day, or are overdue.'),
   problems: describe(integer, 'Number of parcels that need attention, or were cancelled, returned or lost.'),
 });

@@ -1,4 +1,4 @@
-import { createFilter, readFilter } from '../board/filter.ts';
+import { createFilter, parseFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
 import { withoutGroupHyphens } from '../board/input/add-input.ts';
 import { orderNoOf } from '../board/parcel-facts.ts';
@@ -49,7 +49,7 @@ export function compileFilter(
   context: Pick<CommandContext, 'stderr'>,
   viewing: Viewing & { readonly parcels: readonly Parcel[] },
 ): (parcel: Parcel) => boolean {
-  if (readFilter(text).terms.some(({ term, value }) => term.name === 'is' && value === 'marked'))
+  if (parseFilter(text).terms.some(({ term, value }) => term.name === 'is' && value === 'marked'))
     throw new UsageError('"is:marked" only works on the board. Filter by something else, such as a tag.');
   const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {

@@ -1,4 +1,4 @@
-import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/digest.ts';
+import { createDigest, digestHtml, digestMarkdown, digestPlain } from '../board/digest.ts';
 import { type Grouping, type Statistics, statisticsNotes, statisticsOf, statisticsTable } from '../board/statistics.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import { csvText } from '../lib/escape.ts';
@@ -80,7 +80,7 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   const zone = zoneOf(session);
   const from = parseSince(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
   const viewing = viewingOf(parcels, { now, zone });
-  const digest = digestOf(parcels, from, viewing);
+  const digest = createDigest(parcels, from, viewing);
   if (format === 'html') {
     const digestParcels = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
     const events = new Map<string, readonly Checkpoint[]>();

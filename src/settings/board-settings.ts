@@ -1,4 +1,4 @@
-import { type FilterToken, filterTokens, statesOfParcels, termNames } from '../board/filter-syntax.ts';
+import { type FilterToken, filterTokens, parcelStates, termNames } from '../board/filter-syntax.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import {
   builtInViews,
@@ -185,7 +185,7 @@ function termProblem({ isUnclosed, kind, name, value }: FilterToken): string | n
   if (name === null) return null;
   const term = termNames.find((known) => known === name);
   if (term === undefined) return unknownTermProblem(name, termNames, (known) => `${known}:`);
-  const states = Object.keys(statesOfParcels);
+  const states = Object.keys(parcelStates);
   const isKnown = term !== 'is' || states.some((state) => state.startsWith(fold(value)));
   return isKnown ? null : unknownTermProblem(value, states, (state) => `is:${state}`);
 }

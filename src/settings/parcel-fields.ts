@@ -1,5 +1,5 @@
-import { courierOfPage } from '../board/courier-name.ts';
-import { typedTags } from '../board/input/entered-text.ts';
+import { courierCodeFromUrl } from '../board/courier-name.ts';
+import { parseTags } from '../board/input/entered-text.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { parseUserTime } from '../lib/date-time.ts';
 import { isCourierCode } from '../lib/track-number.ts';
@@ -29,7 +29,7 @@ export const readPhoneSuffix = extraReader('phone-suffix');
  */
 export function readTags(texts: readonly string[]): readonly string[] {
   const tags = texts.flatMap((text) => {
-    const parsed = typedTags(text);
+    const parsed = parseTags(text);
     if (parsed.length === 0) throw new UsageError('A tag must not be empty; write it like --tag gift.');
     return parsed;
   });
@@ -48,7 +48,7 @@ export function readTags(texts: readonly string[]): readonly string[] {
  * empty text, which clears the courier.
  */
 export function readCourierCode(text: string): string | null {
-  const code = courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
+  const code = courierCodeFromUrl(text) ?? text.normalize('NFKC').trim().toLowerCase();
   if (code === '') return null;
   if (!isCourierCode(code)) {
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type Arrivals, arrivalLines, arrivalsOf } from '../board/arrivals.ts';
+import { type Arrivals, arrivalLines, groupArrivals } from '../board/arrivals.ts';
 import { type Statistics, statisticsLines, statisticsOf } from '../board/statistics.ts';
 import { lineText } from '../lib/cells.ts';
 import { counted } from '../lib/text.ts';
@@ -22,7 +22,7 @@ export function useAnswers(
     const { now, zone } = viewing;
     const isOf = { by: 'courier', since: null, now, zone } as const;
     return {
-      arrivals: open === 'arrivals' ? arrivalsOf(parcels, viewing) : null,
+      arrivals: open === 'arrivals' ? groupArrivals(parcels, viewing) : null,
       statistics: open === 'statistics' ? statisticsOf(parcels, isOf) : null,
     };
   }, [open, parcels, viewing]);

@@ -1,5 +1,5 @@
 import { createFilter } from '../board/filter.ts';
-import { narrowed } from '../board/filter-syntax.ts';
+import { narrowingPrefix } from '../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../board/filter-typing.ts';
 import { counted } from '../lib/text.ts';
 import type { Board } from './board.ts';
@@ -21,7 +21,7 @@ export function filterMessage(board: Board): Message | null {
   if (!isOfNews && ui.focus !== 'filter') return null;
   const { cursor, text } = isOfNews ? ui.newsFilter : ui.filter;
   const problem = filterProblem(text, state.parcels, cursor);
-  const message = asMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+  const message = asMessage(problem, problem?.kind === 'unfinished' ? 'plain' : 'attention');
   return message ?? (isOfNews ? null : noMatchMessage(board));
 }
 
@@ -51,7 +51,7 @@ function noMatchAfterApplying({ marks, state, ui, viewing }: Board): Message | n
 function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
   if (problem === null) return null;
   const { advice, text } = problem;
-  if (problem.kind === 'begun') return { tone, text };
+  if (problem.kind === 'unfinished') return { tone, text };
   return { tone, text: `${text}.`, ...(advice === null ? {} : { advice }) };
 }
 
@@ -69,7 +69,10 @@ export const openFilter: Binding = {
   opensField: true,
   run: (board) => {
     const own = filterOfView(board);
-    board.change({ focus: 'filter', ...(board.ui.filter.text === own ? { filter: editOf(narrowed(own)) } : {}) });
+    board.change({
+      focus: 'filter',
+      ...(board.ui.filter.text === own ? { filter: editOf(narrowingPrefix(own)) } : {}),
+    });
   },
 };
 
@@ -79,7 +82,7 @@ function apply(board: Board): void {
   const message = wholeFilterProblem(board.ui.filter.text, board);
   const own = filterOfView(board);
   const typed = board.ui.filter.text.trimEnd();
-  const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);
+  const filter = editOf(typed === narrowingPrefix(own).trimEnd() ? own : typed);
   board.change(
     message === null ? { filter, focus: 'list', message: noMatchAfterApplying(board) } : { filter, message },
   );

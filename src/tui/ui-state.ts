@@ -1,4 +1,4 @@
-import type { CourierReader } from '../board/courier-search.ts';
+import type { CourierResolver } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
 import { collapsedAtFirst } from '../board/list/arrange.ts';
 import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
@@ -195,7 +195,7 @@ export interface UiState extends OverlayState {
   /** The text in the input bar. */
   readonly draft: TextEdit;
   /** Submitted text that waits for the courier list, or null. */
-  readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
+  readonly lookup: { readonly text: string; readonly read: CourierResolver | null } | null;
   readonly flaggedNumbers: readonly string[];
   /** Entered lines, oldest first. */
   readonly entered: readonly string[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrivalLines, arrivalsOf } from '../../src/board/arrivals.ts';
+import { arrivalLines, groupArrivals } from '../../src/board/arrivals.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { aParcel, aRecord, berlin, now } from './parcels.ts';
 
@@ -8,7 +8,7 @@ const parcels = ['Headphones', 'Camera strap', 'Running shoes'].map((label) =>
 );
 const viewing = { now, zone: berlin };
 const linesAt = (width: number) =>
-  arrivalLines(arrivalsOf(parcels, viewing), { ...viewing, chosen: 1, width, height: 9 });
+  arrivalLines(groupArrivals(parcels, viewing), { ...viewing, chosen: 1, width, height: 9 });
 
 test.each([38, 48, 58, 78, 118])('the arrivals chart fits a pane %d cells wide', (width) => {
   const lines = linesAt(width);

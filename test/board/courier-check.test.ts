@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { courierCheck } from '../../src/board/courier-search.ts';
+import { createCourierCheck } from '../../src/board/courier-search.ts';
 import type { Courier } from '../../src/service/port.ts';
 
 const couriers = ['ups', 'usps', 'dhl', 'China-Post', 'yanwen'].map(
   (code): Courier => ({ code, nameEN: null, nameCN: null, homePage: null }),
 );
-const check = courierCheck({ couriers, stale: false });
+const check = createCourierCheck({ couriers, stale: false });
 
-describe('courierCheck', () => {
+describe('createCourierCheck', () => {
   it('accepts the listed codes in upper or lower case', () => {
     expect(check('ups')).toBeNull();
     expect(check('UPS')).toBeNull();
@@ -28,7 +28,7 @@ describe('courierCheck', () => {
       { code: 'emsx', nameEN: null, nameCN: null, homePage: null },
       { code: 'jp-post', nameEN: 'Japan Post', nameCN: null, homePage: null },
     ];
-    const problem = courierCheck({ couriers: list, stale: false });
+    const problem = createCourierCheck({ couriers: list, stale: false });
     expect(problem('ems')).toBe('No courier has the code "ems"; did you mean china-ems or emsx?');
     expect(problem('japan')).toMatch(/did you mean jp-post\?$/);
   });
@@ -37,5 +37,5 @@ describe('courierCheck', () => {
     ['no courier list', null],
     ['an empty list', { couriers: [], stale: false }],
     ['a list that is too old', { couriers, stale: true }],
-  ])('accepts any code given %s', (_what, list) => expect(courierCheck(list)('uspp')).toBeNull());
+  ])('accepts any code given %s', (_what, list) => expect(createCourierCheck(list)('uspp')).toBeNull());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { courierOfPage, matchCourier } from '../../src/board/courier-name.ts';
+import { courierCodeFromUrl, matchCourier } from '../../src/board/courier-name.ts';
 import type { Courier } from '../../src/service/port.ts';
 
 const courier = (code: string, nameEN: string | null, nameCN: string | null, homePage: string | null): Courier => ({
@@ -18,14 +18,14 @@ const couriers = [
   courier('7-eleven', 'Seven', null, 'https://host.example:8443/a'),
 ];
 
-describe('courierOfPage', () => {
+describe('courierCodeFromUrl', () => {
   test.each([
     ['https://www.track123.com/carriers/saf', 'saf'],
     ['http://track123.com/en/carriers/UPS/', 'ups'],
     ['www.track123.com/es/carriers/saf/api', 'saf'],
     ['track123.com/carriers/7-eleven?from=list#top', '7-eleven'],
     [' https://list.example/zh-CN/carriers/china_post.x ', 'china_post.x'],
-  ])('reads the courier from the address %j: %s', (text, code) => expect(courierOfPage(text)).toBe(code));
+  ])('reads the courier from the address %j: %s', (text, code) => expect(courierCodeFromUrl(text)).toBe(code));
 
   test.each([
     'ups',
@@ -35,7 +35,7 @@ describe('courierOfPage', () => {
     'ftp://a.example/carriers/ups',
     'a.example/carriers/a b',
     '',
-  ])('finds no courier in %j', (text) => expect(courierOfPage(text)).toBeNull());
+  ])('finds no courier in %j', (text) => expect(courierCodeFromUrl(text)).toBeNull());
 });
 
 describe('matchCourier', () => {

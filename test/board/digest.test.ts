@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestHtml, digestOf, digestPlain } from '../../src/board/digest.ts';
+import { createDigest, digestHtml, digestPlain } from '../../src/board/digest.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, now } from './parcels.ts';
 
 const viewing = { now, zone: berlin };
@@ -26,7 +26,7 @@ const parcels = [
 ];
 
 describe('the digest', () => {
-  const digest = digestOf(parcels, now - day, viewing);
+  const digest = createDigest(parcels, now - day, viewing);
 
   it('lists each parcel once, in the most important section', () => {
     const titles = digest.sections.map(({ items, title }) => [title, ...items.map((item) => item.title)]);

@@ -30,36 +30,36 @@ it.each([
 describe('the problem of a filter', () => {
   it('names an unknown term, lists the valid ones and suggests the nearest', () => {
     expect(problemOf('lamp courir:dhl')).toEqual({
-      kind: 'wrong',
+      kind: 'invalid',
       text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
       advice: 'Did you mean "courier:"?',
     });
     // Reported immediately, even while the user is typing.
-    expect(problemWhileTyping('courir:')).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('courir:')).toMatchObject({ kind: 'invalid' });
   });
 
   it('names an unclosed quote, once it is no longer being typed', () => {
     expect(problemOf('lamp "left with')).toEqual({
-      kind: 'wrong',
+      kind: 'invalid',
       text: 'The quote in "left with is not closed',
       advice: 'Did you mean "left with"?',
     });
     expect(problemOf('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
     expect(problemOf('lamp "')?.advice).toBe('Close it or remove it.');
     expect(problemWhileTyping('lamp "left wi')).toBeNull();
-    expect(problemWhileTyping('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('lamp "left with', 3)).toMatchObject({ kind: 'invalid' });
     expect(problemOf('19" lamp')).toBeNull();
   });
 
   it('names an unclosed group, once the filter is no longer being typed', () => {
     expect(problemOf('lamp (is:late or "(")')).toBeNull();
     expect(problemOf('lamp (is:late or (is:slow)')).toEqual({
-      kind: 'wrong',
+      kind: 'invalid',
       text: 'A parenthesis is not closed',
       advice: 'Add ")" after the last alternative, or use quotes to search for "(".',
     });
     expect(problemWhileTyping('lamp (is:late', 3)).toBeNull();
-    expect(problemWhileTyping('lamp (is:lat')).toMatchObject({ kind: 'begun' });
+    expect(problemWhileTyping('lamp (is:lat')).toMatchObject({ kind: 'unfinished' });
   });
 
   it('suggests quotes for an unknown term that may be meant as text', () => {
@@ -77,7 +77,7 @@ describe('the problem of a filter', () => {
     ['older:', /^"older:" needs a value. Use the format 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
   ])('names an invalid value: %s', (text, message, advice) => {
-    expect(problemOf(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(message), advice });
+    expect(problemOf(text)).toEqual({ kind: 'invalid', text: expect.stringMatching(message), advice });
   });
 
   it.each([
@@ -127,19 +127,19 @@ describe('a term that is being typed', () => {
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
   ])('shows its completions instead of an error: %s', (text, hint) => {
-    expect(problemWhileTyping(text)).toEqual({ kind: 'begun', text: hint, advice: null });
-    expect(problemWhileTyping(`${text} x`)?.kind).not.toBe('begun');
+    expect(problemWhileTyping(text)).toEqual({ kind: 'unfinished', text: hint, advice: null });
+    expect(problemWhileTyping(`${text} x`)?.kind).not.toBe('unfinished');
   });
 
   it('can be in the middle of the filter', () => {
-    expect(problemWhileTyping('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
+    expect(problemWhileTyping('is:un lamp', 5)).toMatchObject({ kind: 'unfinished' });
     expect(problemWhileTyping('is:un lamp', 10)).toBeNull();
-    expect(problemWhileTyping('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('is:ux lamp', 10)).toMatchObject({ kind: 'invalid' });
   });
 
   it('is an error once no completion can make it valid', () => {
-    expect(problemWhileTyping('is:x')).toMatchObject({ kind: 'wrong' });
-    expect(problemWhileTyping('older:x')).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('is:x')).toMatchObject({ kind: 'invalid' });
+    expect(problemWhileTyping('older:x')).toMatchObject({ kind: 'invalid' });
     expect(problemWhileTyping('tag:x')).toMatchObject({ kind: 'unmatched' });
   });
 });

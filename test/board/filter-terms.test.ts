@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFilter, readFilter } from '../../src/board/filter.ts';
-import { filterTokens, narrowed } from '../../src/board/filter-syntax.ts';
+import { createFilter, parseFilter } from '../../src/board/filter.ts';
+import { filterTokens, narrowingPrefix } from '../../src/board/filter-syntax.ts';
 import { fold } from '../../src/lib/text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { stages } from '../../src/service/status.ts';
@@ -188,7 +188,7 @@ describe('a term', () => {
   });
 });
 
-describe('words', () => {
+describe('phaseTexts', () => {
   it.each(['-24', 'ref -24', '-', '--is:late', 'not here', '-"not"'])(
     'may begin with a dash or be "not": %s',
     (text) => {
@@ -305,9 +305,9 @@ describe('any filter', () => {
       anyFilter,
       (term, negation, rest) => {
         const [withBang, withOther] = [`lamp !${term} ${rest}`, `lamp ${negation}${term} ${rest}`].map((text) =>
-          readFilter(text),
+          parseFilter(text),
         );
-        const parts = (filter = readFilter('')) => ({
+        const parts = (filter = parseFilter('')) => ({
           ...filter,
           whole: filter.whole.alternatives.length,
           terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
@@ -321,7 +321,7 @@ describe('any filter', () => {
       // An open quote or group extends to the end, and a "not" to the term after it.
       const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
       const group = right.replaceAll(/[()（）]/g, '');
-      const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>
+      const [first, second, both] = [closed, group, `${narrowingPrefix(closed)}(${group}`].map((text) =>
         createFilter(text, viewing),
       );
       for (const candidate of parcels)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchTexts } from '../../src/board/filter.ts';
+import { createSearchText } from '../../src/board/filter.ts';
 import { tabRow, type ViewTab, viewCounts } from '../../src/board/view-tabs.ts';
 import { builtInViews } from '../../src/board/views.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
@@ -58,7 +58,7 @@ describe('view tabs', () => {
 
   it('count the watched parcels that the view lists', () => {
     const parcels = [...aBoard(), aParcel({ id: 'old', archivedAt: '2026-01-01T00:00:00Z' })];
-    const counts = viewCounts(builtInViews, parcels, viewing, searchTexts(viewing));
+    const counts = viewCounts(builtInViews, parcels, viewing, createSearchText(viewing));
     expect(counts).toEqual([13, 4, 1, 0]);
   });
 });

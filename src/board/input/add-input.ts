@@ -7,7 +7,7 @@ import {
   trackNoForm,
 } from '../../lib/track-number.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
-import { courierOfPage } from '../courier-name.ts';
+import { courierCodeFromUrl } from '../courier-name.ts';
 
 export type EntryProblem = Exclude<TrackNoProblem, 'empty'> | 'no-number' | 'unclear' | 'courier' | 'label';
 
@@ -54,7 +54,7 @@ const tokenPattern = new RegExp(
  */
 export function parseAddInput(text: string): AddInput {
   if (text.trim() === '') return { kind: 'empty' };
-  const tokens = tokensOf(text);
+  const tokens = tokenise(text);
   const words = tokens.flatMap((token) => (token.kind === 'number' ? splitWords(token) : []));
   const [courier, secondCourier] = tokens.filter((token) => token.kind === 'courier');
   const [quoted, secondQuoted] = tokens.filter((token) => token.kind === 'label');
@@ -66,7 +66,7 @@ export function parseAddInput(text: string): AddInput {
     const message = 'Type the courier after the @, or remove the @ to let the service detect it.';
     return problem('courier', message, courier.from);
   }
-  const courierCode = courier === undefined ? null : courierForm(courier.text);
+  const courierCode = courier === undefined ? null : normaliseCourier(courier.text);
   if (courier !== undefined && courierCode !== null && !isCourierName(courierCode)) {
     const message = 'The text after the @ is not a courier code. Choose a courier from the list.';
     return problem('courier', message, courier.from);
@@ -74,14 +74,14 @@ export function parseAddInput(text: string): AddInput {
   const [first] = words;
   if (first === undefined) return problem('no-number', 'Type the tracking number first.', 0);
   const split = splitNumberWords(words);
-  if (split.kind === 'no-digit') return noDigitIn(words, first);
+  if (split.kind === 'no-digit') return noDigitProblem(words, first);
   if (split.kind !== 'split') return problem(...unclearProblems[split.kind], split.at.from);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
     const message = 'There is text outside the quotes. Remove it, or move it inside the quotes.';
     return problem('label', message, outside.from);
   }
-  const check = numberOf(split.number, words.slice(0, words.length - split.label.length));
+  const check = checkNumber(split.number, words.slice(0, words.length - split.label.length));
   if (!check.ok) return problem(check.reason === 'empty' ? 'no-number' : check.reason, check.message, first.from);
   const label =
     quoted?.text ??
@@ -97,7 +97,7 @@ export function parseAddInput(text: string): AddInput {
   };
 }
 
-function numberOf(number: string, words: readonly EnteredWord[]): TrackNoCheck {
+function checkNumber(number: string, words: readonly EnteredWord[]): TrackNoCheck {
   const check = normaliseTrackNo(number);
   const entered = check.ok ? check : normaliseTrackNo(words.map(({ text }) => text).join(' '));
   return entered.ok ? check : entered;
@@ -106,9 +106,10 @@ function numberOf(number: string, words: readonly EnteredWord[]): TrackNoCheck {
 const isCourierName = (text: string): boolean =>
   isCourierCode(text) || /^(?=.*\p{L})[\p{L}\p{M}\p{N}_&.'’+-]{1,100}$/u.test(text);
 
-export const courierForm = (text: string): string => courierOfPage(text) ?? text.normalize('NFKC').trim().toLowerCase();
+export const normaliseCourier = (text: string): string =>
+  courierCodeFromUrl(text) ?? text.normalize('NFKC').trim().toLowerCase();
 
-function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput {
+function noDigitProblem(words: readonly EnteredWord[], first: EnteredWord): AddInput {
   const check = normaliseTrackNo(first.text);
   if (words.length === 1 && !check.ok && (check.reason === 'character' || check.reason === 'too-short')) {
     return problem(check.reason, check.message, first.from);
@@ -122,7 +123,7 @@ const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [reason: E
   'second-number': ['unclear', 'This looks like two numbers. Separate them with a comma.'],
 };
 
-/** Splits a token into words with their positions. Ignores words of invisible characters. */
+/** Splits a token into words with their positions. Ignores words that consist of invisible characters. */
 function splitWords(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
@@ -134,7 +135,7 @@ export function activeCourierQuery(
   text: string,
   cursorIndex: number,
 ): (CourierToken & { readonly query: string }) | null {
-  const token = tokensOf(text).find(
+  const token = tokenise(text).find(
     ({ kind, from, to }) => kind === 'courier' && from < cursorIndex && cursorIndex <= to,
   );
   if (token === undefined) return null;
@@ -147,7 +148,7 @@ export function replaceCourier(text: string, token: CourierToken, code: string):
   return { text: before + text.slice(token.to).trimStart(), cursor: before.length };
 }
 
-function tokensOf(text: string): Token[] {
+function tokenise(text: string): Token[] {
   return [...text.matchAll(tokenPattern)].map((match) => {
     const { label, courier } = match.groups ?? {};
     const from = match.index;
@@ -184,15 +185,15 @@ type NumberWords =
   | { readonly kind: 'no-digit' }
   | UnclearWords;
 
-/** Longest group in which couriers print numbers, in characters. */
+/** Couriers print numbers in groups of at most this many characters. */
 const maxGroupLength = 8;
 const nextGroup = /^\d{1,6}$/;
 
-/** Formats that tell where the number ends: UPU S10, UPS, USPS. */
-const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
+/** Formats that show where the number ends: UPU S10, UPS and USPS. */
+const knownShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
 const maxShapeLength = 22;
 
-const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
+const hyphenatedGroups = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**
  * Separates the number of an entry from its label. 1. If the first words form a UPU S10, UPS or USPS number, they are the
@@ -205,15 +206,15 @@ function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   const [first] = words;
   const [firstForm = ''] = forms;
   if (first === undefined || !forms.some((form) => /\d/.test(form))) return { kind: 'no-digit' };
-  const shaped = shapedWords(forms);
+  const shapedCount = countShapedWords(forms);
   const suffix = words[1];
-  if (shaped === 2 && suffix !== undefined && words.length > 2 && isCountryByChance(forms)) {
+  if (shapedCount === 2 && suffix !== undefined && words.length > 2 && isCountryByChance(forms)) {
     return { kind: 'unclear', at: suffix };
   }
-  if (shaped > 0) return split(words, forms, shaped);
-  if (isPrefixed(words, forms)) return { kind: 'split', number: forms.join(''), label: [] };
+  if (shapedCount > 0) return splitAfter(words, forms, shapedCount);
+  if (hasLetterPrefix(words, forms)) return { kind: 'split', number: forms.join(''), label: [] };
   if (!/\d/.test(firstForm)) return { kind: 'label-first', at: first };
-  if (firstForm.length > maxGroupLength) return split(words, forms, 1);
+  if (firstForm.length > maxGroupLength) return splitAfter(words, forms, 1);
   const end = forms.findIndex((form, index) => index > 0 && !nextGroup.test(form));
   const following = words[end];
   if (following !== undefined) return { kind: 'unclear', at: following };
@@ -222,28 +223,28 @@ function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
 
 /** Removes the hyphens between groups of four digits, but keeps other hyphens. */
 export function withoutGroupHyphens(trackNo: string): string {
-  return hyphenated.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
+  return hyphenatedGroups.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
 }
 
 /** Whether a word is a whole number, not just a group of digits or part of a label. */
 export function isWholeNumber(form: string): boolean {
-  return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
+  return knownShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
 }
 
 /** Whether the words are two capital letters and then groups with at least five digits. */
-function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
+function hasLetterPrefix([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
   const digits = groups.join('');
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
 /** Returns how many words at the start form a number in a known format, or 0. */
-function shapedWords(forms: readonly string[]): number {
+function countShapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {
     const isPart = /\d/.test(form) || /^[A-Z]{2}$/.test(form);
     joined += form;
     if (!isPart || joined.length > maxShapeLength) return 0;
-    if (wholeShapes.some((shape) => shape.test(joined))) return index + 1;
+    if (knownShapes.some((shape) => shape.test(joined))) return index + 1;
   }
   return 0;
 }
@@ -253,7 +254,7 @@ function isCountryByChance([number = '', suffix = '']: readonly string[]): boole
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }
 
-function split(words: readonly EnteredWord[], forms: readonly string[], count: number): NumberWords {
+function splitAfter(words: readonly EnteredWord[], forms: readonly string[], count: number): NumberWords {
   const label = words.slice(count);
   const second = label.find((_, index) => isWholeNumber(forms[count + index] ?? ''));
   if (second !== undefined) return { kind: 'second-number', at: second };
@@ -266,7 +267,7 @@ function split(words: readonly EnteredWord[], forms: readonly string[], count: n
 }
 
 /** Returns a warning for a number with a wrong check digit, or null. The number can still be added. */
-export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
+export function checkDigitWarning(trackNo: string, courierCode: string | null): string | null {
   const kind = unverifiedKind(trackNo, courierCode);
   return kind === null ? null : `${trackNo} has a wrong check digit for ${kind}. Compare it with the sender's message.`;
 }

@@ -13,25 +13,25 @@ export interface Completions {
 const maxCandidates = 50;
 
 /** Returns the candidates that start with the typed text, ignoring case and accents. */
-export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
+export function findByPrefix(texts: Iterable<string>, typed: string): readonly string[] {
   const prefix = fold(typed);
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const text of texts) {
-    if (found.size === maxCandidates) break;
-    if (text !== typed && fold(text).startsWith(prefix)) found.add(text);
+    if (matches.size === maxCandidates) break;
+    if (text !== typed && fold(text).startsWith(prefix)) matches.add(text);
   }
-  return [...found];
+  return [...matches];
 }
 
 /** Returns null if there are no candidates. */
 export const completionsAt = (from: number, to: number, candidates: readonly string[]): Completions | null =>
   candidates.length === 0 ? null : { from, to, candidates };
 
-/** Completes a whole line with the cursor at its end. Returns null without matches. */
+/** Completes a whole line with the cursor at its end. Returns null if nothing matches. */
 export const completeLine = (text: string, cursor: number, texts: Iterable<string>): Completions | null =>
-  cursor < text.length ? null : completionsAt(0, text.length, beginningWith(texts, text));
+  cursor < text.length ? null : completionsAt(0, text.length, findByPrefix(texts, text));
 
-/** Completes the last item of a comma-separated list with the cursor at its end. Returns null without matches. */
+/** Completes the last item of a comma-separated list with the cursor at its end. Returns null if nothing matches. */
 export function completeLast(text: string, cursor: number, texts: readonly string[]): Completions | null {
   if (cursor < text.length) return null;
   const parts = text.split(',').map((part) => part.trim());
@@ -41,21 +41,21 @@ export function completeLast(text: string, cursor: number, texts: readonly strin
   return completionsAt(
     from,
     text.length,
-    beginningWith(texts, text.slice(from)).filter((text) => !others.has(text)),
+    findByPrefix(texts, text.slice(from)).filter((text) => !others.has(text)),
   );
 }
 
 const quote = new RegExp(`[${quotes}]`, 'u');
 /** The word at the end, back to whitespace, a separator, a quote or `@`. */
 const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
-const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
+const entryStart = /(?:^|[;,\n])[^\S\n]*$/;
 
 /** In UTF-16 units. */
 const maxHeadLength = 200;
 
 /**
  * Completes a number from its beginning or from the label of its parcel. After the number and in quotes, completes the
- * label. Returns null without matches.
+ * label. Returns null if nothing matches.
  */
 export function completeEntry(
   text: string,
@@ -66,30 +66,30 @@ export function completeEntry(
   const line = Math.max(text.lastIndexOf('\n', cursor - 1) + 1, cursor - maxHeadLength);
   const head = text.slice(line, cursor);
   const labels = parcels.flatMap(({ label }) => (label === null || quote.test(label) ? [] : [label]));
-  const quoted = openQuote(head);
-  if (quoted !== null) {
-    const closed = quote.test(text.charAt(cursor)) ? cursor + 1 : cursor;
-    const found = beginningWith(labels, head.slice(quoted + 1));
-    return completionsAt(line + quoted, closed, found.map(inQuotes));
+  const quoteStart = findOpenQuote(head);
+  if (quoteStart !== null) {
+    const end = quote.test(text.charAt(cursor)) ? cursor + 1 : cursor;
+    const found = findByPrefix(labels, head.slice(quoteStart + 1));
+    return completionsAt(line + quoteStart, end, found.map(quoteLabel));
   }
   const word = openWord.exec(head);
   if (word === null || /^[^\s;,]/.test(text.slice(cursor))) return null;
   const from = line + word.index;
   const [typed] = word;
-  if (!beginsEntry.test(text.slice(Math.max(0, line - 1), from))) {
-    const phrases = phrasesBefore(head).map((phrase) => ({ phrase, found: beginningWith(labels, phrase) }));
+  if (!entryStart.test(text.slice(Math.max(0, line - 1), from))) {
+    const phrases = phrasesBefore(head).map((phrase) => ({ phrase, found: findByPrefix(labels, phrase) }));
     const longest = phrases.find(({ found }) => found.length > 0);
     return longest === undefined
       ? null
-      : completionsAt(cursor - longest.phrase.length, cursor, longest.found.map(inQuotes));
+      : completionsAt(cursor - longest.phrase.length, cursor, longest.found.map(quoteLabel));
   }
-  const numbers = beginningWith(
+  const numbers = findByPrefix(
     parcels.map(({ trackNo }) => trackNo),
     typed,
   );
   if (numbers.length > 0) return completionsAt(from, cursor, numbers);
-  const named = new Set(beginningWith(labels, typed));
-  const parcelMatches = parcels.filter(({ label }) => label !== null && (named.has(label) || label === typed));
+  const matchingLabels = new Set(findByPrefix(labels, typed));
+  const parcelMatches = parcels.filter(({ label }) => label !== null && (matchingLabels.has(label) || label === typed));
   return completionsAt(from, cursor, [...new Set(parcelMatches.map(({ trackNo }) => trackNo))]);
 }
 
@@ -101,9 +101,9 @@ function phrasesBefore(head: string): readonly string[] {
 }
 
 /** Returns the position of the unclosed quote, or null. */
-function openQuote(head: string): number | null {
-  const places = [...head.matchAll(new RegExp(quote, 'gu'))].map(({ index }) => index);
-  return places.length % 2 === 0 ? null : (places.at(-1) ?? null);
+function findOpenQuote(head: string): number | null {
+  const positions = [...head.matchAll(new RegExp(quote, 'gu'))].map(({ index }) => index);
+  return positions.length % 2 === 0 ? null : (positions.at(-1) ?? null);
 }
 
-const inQuotes = (label: string): string => `"${label}"`;
+const quoteLabel = (label: string): string => `"${label}"`;

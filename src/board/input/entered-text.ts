@@ -1,21 +1,28 @@
 import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
-import { type AddInput, courierForm, type EntryProblem, isWholeNumber, parseAddInput, quotes } from './add-input.ts';
+import {
+  type AddInput,
+  type EntryProblem,
+  isWholeNumber,
+  normaliseCourier,
+  parseAddInput,
+  quotes,
+} from './add-input.ts';
 
 export interface TextEntry {
   /** As entered, without separators. */
   readonly text: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly input: Exclude<AddInput, { kind: 'empty' }>;
 }
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** A quoted label (which may contain separators), a separator, or other text. */
-const pieces = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
-const quoted = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
+const piecePattern = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
+const quotedPattern = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
 const closedQuoteOrComment = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]|(?<comment>(?:^|\\s)#)`, 'gu');
 /** A courier code has no capital letters or spaces. Anything else is a label. */
-const codeForm = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
+const codePattern = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
 /** A word that may have been meant as a number. */
 const numberLike = /(?:\d[^\s\d]*){5}/;
 
@@ -43,7 +50,7 @@ interface Piece {
 
 function readLine(line: string): readonly Omit<TextEntry, 'line'>[] {
   const entries: Piece[][] = [];
-  for (const piece of piecesOf(line)) {
+  for (const piece of splitPieces(line)) {
     const columns = entries.at(-1);
     const isBlank = piece.text.trim() === '';
     if (columns === undefined || startsEntry(piece, columns)) {
@@ -55,15 +62,15 @@ function readLine(line: string): readonly Omit<TextEntry, 'line'>[] {
   return entries.flatMap(readEntry);
 }
 
-function piecesOf(line: string): readonly Piece[] {
-  const found: { text: string; separator: string }[] = [{ text: '', separator: '' }];
-  for (const match of line.matchAll(pieces)) {
+function splitPieces(line: string): readonly Piece[] {
+  const pieces: { text: string; separator: string }[] = [{ text: '', separator: '' }];
+  for (const match of line.matchAll(piecePattern)) {
     const separator = match.groups?.['separator'];
-    const last = found.at(-1);
-    if (separator !== undefined) found.push({ text: '', separator });
+    const last = pieces.at(-1);
+    if (separator !== undefined) pieces.push({ text: '', separator });
     else if (last !== undefined) last.text += match[0];
   }
-  return found;
+  return pieces;
 }
 
 /** Whether a piece is a number of its own, not a column of the previous entry. */
@@ -83,14 +90,14 @@ function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
 function readEntry(columns: readonly Piece[]): readonly Omit<TextEntry, 'line'>[] {
   const raw = columns.map(({ separator, text }, index) => (index === 0 ? text : separator + text)).join('');
   const text = raw.replace(/[\s;,]+$/, '').trimStart();
-  const [number, ...others] = mergedColumns(columns);
+  const [number, ...others] = mergeColumns(columns);
   const input = parseAddInput(number ?? '');
   if (input.kind === 'empty') return [];
   while (others.at(-1) === '') others.pop();
   return [{ text, input: input.kind === 'ok' ? withColumns(input, others) : input }];
 }
 
-function mergedColumns(columns: readonly Piece[]): readonly string[] {
+function mergeColumns(columns: readonly Piece[]): readonly string[] {
   const separators = columns.map(({ separator }) => separator);
   const main = ['\t', ';'].find((separator) => separators.includes(separator)) ?? ',';
   const texts: string[] = [];
@@ -107,28 +114,28 @@ function withColumns(
 ): Exclude<AddInput, { kind: 'empty' }> {
   const [second = '', third = '', ...more] = columns;
   if (columns.length === 0) return entry;
-  const isSecondCourier = second === '' || codeForm.test(second);
+  const isSecondCourier = second === '' || codePattern.test(second);
   const label = columns.length === 1 && !isSecondCourier ? second : third;
   const isClear =
     more.length === 0 && (isSecondCourier || columns.length === 1) && isLabel(label, columns.length === 1);
-  const courierCode = isSecondCourier && second !== '' ? courierForm(second.replace(/^@/, '')) : null;
-  const isTwice =
-    (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
-  if (!isClear || isTwice) {
+  const courierCode = isSecondCourier && second !== '' ? normaliseCourier(second.replace(/^@/, '')) : null;
+  const isDuplicate =
+    (courierCode !== null && entry.courierCode !== null) || (parseLabel(label) !== null && entry.label !== null);
+  if (!isClear || isDuplicate) {
     const message = 'Which part is the number? Use NUMBER @courier "label", or columns: number, courier, label.';
     return { kind: 'problem', reason: 'unclear', message, at: 0 };
   }
-  return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };
+  return { ...entry, courierCode: courierCode ?? entry.courierCode, label: parseLabel(label) ?? entry.label };
 }
 
-const labelOf = (column: string): string | null => cleanTextOrNull(quoted.exec(column)?.[1] ?? column);
+const parseLabel = (column: string): string | null => cleanTextOrNull(quotedPattern.exec(column)?.[1] ?? column);
 
 /**
  * Whether a column can only be a label. A word with many digits may be a number, and so may a second column without
  * letters.
  */
 function isLabel(column: string, isSecond: boolean): boolean {
-  if (column === '' || quoted.test(column)) return true;
+  if (column === '' || quotedPattern.test(column)) return true;
   return !column.split(/\s+/).some((word) => numberLike.test(word)) && (!isSecond || /\p{L}/u.test(column));
 }
 
@@ -139,11 +146,11 @@ interface TypedTag {
 }
 
 /** A tag in quotes (with inner quotes doubled), or text up to a comma or the next `#`. */
-const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
+const tagPattern = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
 
 /** Parses a list of tags, which are separated by commas or `#` and can be quoted. */
-export function typedTags(text: string): readonly TypedTag[] {
-  return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
+export function parseTags(text: string): readonly TypedTag[] {
+  return [...text.matchAll(tagPattern)].flatMap(([, sign, quoted, plain = '']) => {
     const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();
     return name === '' ? [] : [{ name, isRemoved: sign === '-' }];
   });
@@ -151,7 +158,7 @@ export function typedTags(text: string): readonly TypedTag[] {
 
 type RejectReason = EntryProblem | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
-const reasonText: Readonly<Record<RejectReason, string>> = {
+const reasonTexts: Readonly<Record<RejectReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
   character: 'with characters that are not allowed',
@@ -194,18 +201,21 @@ function addedText({ added, known, pending = 0, rejected = 0 }: AddedCounts): st
  * Counts the added entries, and the entries that were not added by reason.
  * @param others null while it is not known what happens to the other entries
  */
-export function partialAddCounts(others: AddedCounts | null, left: readonly Pick<RejectedEntry, 'reason'>[]): string {
-  const reasons = [...new Set(left.map(({ reason }) => reason))].map(
-    (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonText[reason]}`,
+export function partialAddCounts(
+  others: AddedCounts | null,
+  rejected: readonly Pick<RejectedEntry, 'reason'>[],
+): string {
+  const reasons = [...new Set(rejected.map(({ reason }) => reason))].map(
+    (reason) => `${rejected.filter((entry) => entry.reason === reason).length} ${reasonTexts[reason]}`,
   );
-  const leftText = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
-  return `${[...(others === null ? [] : [addedText(others)]), ...leftText].join(', ')}.`;
+  const rejectedText = rejected.length === 0 ? [] : [`${rejected.length} not added: ${reasons.join(', ')}`];
+  return `${[...(others === null ? [] : [addedText(others)]), ...rejectedText].join(', ')}.`;
 }
 
 /** Like {@link partialAddCounts}, but with the full message if only one entry was not added. */
-export function partialAddText(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
-  const [only] = left;
-  if (only === undefined || left.length > 1) return partialAddCounts(others, left);
+export function partialAddText(others: AddedCounts | null, rejected: readonly RejectedEntry[]): string {
+  const [only] = rejected;
+  if (only === undefined || rejected.length > 1) return partialAddCounts(others, rejected);
   const hasAdded = others !== null && others.added + others.known > 0;
   return hasAdded ? `${addedText(others)}, 1 not added. ${only.message}` : only.message;
 }

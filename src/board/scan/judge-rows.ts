@@ -5,7 +5,7 @@ import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { FoundNumber } from '../../scan/found-number.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import type { CourierCheck } from '../courier-search.ts';
-import { checkDigitDoubt } from '../input/add-input.ts';
+import { checkDigitWarning } from '../input/add-input.ts';
 import type { ScanRow } from './scan-row.ts';
 
 type RowState =
@@ -77,7 +77,7 @@ function parcelStateOf({ archivedAt, registration }: Parcel): RowState {
 function remarkOf({ certainty, courierCode, issue, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'This parcel is archived. Add it to restore it.';
   if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'no reason given');
-  const words = checkDigitDoubt(trackNo, courierCode);
+  const words = checkDigitWarning(trackNo, courierCode);
   if (words !== null) return words;
   if (issue === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
   if (issue !== null) return `${issueTexts[issue]}. Compare it with the sender's message.`;

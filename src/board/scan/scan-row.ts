@@ -3,7 +3,7 @@ import { isCourierCode, normaliseTrackNo } from '../../lib/track-number.ts';
 import { createIsFirst, identityKey } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { type FoundNumber, plainNumber, type Scan } from '../../scan/found-number.ts';
-import { type CourierReader, courierReader } from '../courier-search.ts';
+import { type CourierResolver, createCourierResolver } from '../courier-search.ts';
 import type { TextEntry } from '../input/entered-text.ts';
 
 export interface ScanRow extends FoundNumber {
@@ -31,7 +31,7 @@ const entered = { evidence: 'entered', certainty: 'likely', issue: null, courier
 /** Returns one row per number. The rows of invalid entries have the reason as their problem. */
 export function rowsOfEntries(
   entries: readonly TextEntry[],
-  read: CourierReader = courierReader(null),
+  read: CourierResolver = createCourierResolver(null),
 ): readonly ScanRow[] {
   const isFirst = createIsFirst();
   const coded = entries.map((entry) => withCode(entry, read));
@@ -48,7 +48,7 @@ export function rowsOfEntries(
 export const namesCourier = ({ input }: TextEntry): boolean =>
   input.kind === 'ok' && input.courierCode !== null && !isCourierCode(input.courierCode);
 
-function withCode(entry: TextEntry, read: CourierReader): TextEntry {
+function withCode(entry: TextEntry, read: CourierResolver): TextEntry {
   const { input } = entry;
   if (input.kind !== 'ok' || input.courierCode === null || !namesCourier(entry)) return entry;
   const reading = read(input.courierCode);

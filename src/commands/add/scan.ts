@@ -1,4 +1,4 @@
-import { checkDigitDoubt } from '../../board/input/add-input.ts';
+import { checkDigitWarning } from '../../board/input/add-input.ts';
 import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeText, problemText } from '../../board/scan/row-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
@@ -109,7 +109,7 @@ async function rejectTooMany(
 /** Whether the text was probably meant as a tracking number but contains a mistake. */
 const isMistyped = ({ courierCode, issue, evidence, trackNo }: JudgedRow): boolean =>
   issue === 'check-digit' ||
-  checkDigitDoubt(trackNo, courierCode) !== null ||
+  checkDigitWarning(trackNo, courierCode) !== null ||
   (issue === 'unknown-form' && evidence === 'looks');
 
 const isInteractive = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;

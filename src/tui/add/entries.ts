@@ -1,4 +1,4 @@
-import type { CourierReader } from '../../board/courier-search.ts';
+import type { CourierResolver } from '../../board/courier-search.ts';
 import { partialAddText, type RejectedEntry, type TextEntry } from '../../board/input/entered-text.ts';
 import { parcelTitle } from '../../board/parcel-facts.ts';
 import { resultText } from '../../board/scan/row-words.ts';
@@ -62,7 +62,7 @@ function summaryText(outcomes: readonly AddedParcel[]): string {
 /** Returns an entry with its courier code, and why it is not added, or null. */
 function readEntry(
   { input, text }: TextEntry,
-  read: CourierReader,
+  read: CourierResolver,
   flaggedNumbers: readonly string[],
 ): Pick<TextEntry, 'input' | 'text'> & { readonly why: RejectedEntry | null } {
   if (input.kind === 'problem') return { input, text, why: { reason: input.reason, message: input.message } };
@@ -154,7 +154,7 @@ interface SortedEntries {
   readonly question: Prompt | null;
 }
 
-export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
+export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierResolver): SortedEntries {
   const checked = entries.map((entry) => readEntry(entry, read, board.ui.flaggedNumbers));
   const rejected = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] => {

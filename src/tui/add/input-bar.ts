@@ -1,4 +1,4 @@
-import { courierReader } from '../../board/courier-search.ts';
+import { createCourierResolver } from '../../board/courier-search.ts';
 import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.ts';
 import { completeEntry } from '../../board/input/completions.ts';
 import { readEnteredText } from '../../board/input/entered-text.ts';
@@ -165,7 +165,7 @@ function submitDraft(board: Board): void {
   if (namesCourier && courierList.status !== 'ready') lookUp(board, text);
   else {
     change({ lookup: null, draft: emptyEdit });
-    submitEntries(board, sortEntries(board, entries, courierReader(courierList)));
+    submitEntries(board, sortEntries(board, entries, createCourierResolver(courierList)));
   }
 }
 
@@ -176,7 +176,7 @@ function lookUp(board: Board, text: string): void {
   // Without a list, every code is accepted. The picker shows why the list is missing.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
-    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
+    change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: createCourierResolver(list) } })),
   );
 }
 

@@ -1,5 +1,5 @@
 import { Box, renderToString, useCursor } from 'ink';
-import { asOfDay, asOfTime, type HeaderInput, headerRow, type Words } from '../../board/header.ts';
+import { asOfDay, asOfTime, type HeaderInput, headerRow, type Wording } from '../../board/header.ts';
 import { nextMidnight } from '../../board/time.ts';
 import { cellWidth } from '../../lib/cells.ts';
 import { paint, type Segment } from '../../lib/paint.ts';
@@ -121,7 +121,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
   const { clock, layout, ui, zone } = board;
   if (!isPlain(board) || layout.kind === 'too-small') return null;
   const keptAt = clock.now();
-  const header = (asOf: Words): string => paint(headerRow({ ...headerInput(board), asOf }), board);
+  const header = (asOf: Wording): string => paint(headerRow({ ...headerInput(board), asOf }), board);
   // A message would be outdated.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(

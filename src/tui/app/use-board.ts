@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import { searchTexts } from '../../board/filter.ts';
+import { createSearchText } from '../../board/filter.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { createPhraseBook } from '../../board/phrase-book.ts';
@@ -100,7 +100,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const viewing = useMemo(() => ({ forecast, now, phraseBook, usual, zone }), [forecast, now, phraseBook, usual, zone]);
   const views = viewsOf(services);
   const chosen = useMemo(() => columnsNow(views, ui), [views, ui]);
-  const textOf = useMemo(() => searchTexts(viewing), [viewing]);
+  const textOf = useMemo(() => createSearchText(viewing), [viewing]);
   const ofList = useList(parcels, ui, change, viewing, { chosen, textOf });
   const tabs = useTabs(views, parcels, ui, viewing, textOf);
   const { listed, selected, selection } = ofList;

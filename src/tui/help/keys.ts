@@ -1,4 +1,4 @@
-import { beginningWith, type Completions, completionsAt } from '../../board/input/completions.ts';
+import { type Completions, completionsAt, findByPrefix } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
 import { complete } from '../field/keys.ts';
 import { showMessage } from '../footer.ts';
@@ -102,13 +102,13 @@ function completeCommand({ overlay, ui }: Board): Completions | null {
     return completionsAt(
       1,
       text.length,
-      beginningWith(
+      findByPrefix(
         commands.map(({ name }) => name),
         text.slice(1),
       ),
     );
   const known = commands[0]?.known() ?? [];
-  return completionsAt(argumentAt, text.length, beginningWith(known, text.slice(argumentAt)));
+  return completionsAt(argumentAt, text.length, findByPrefix(known, text.slice(argumentAt)));
 }
 
 function tab(board: Board): void {

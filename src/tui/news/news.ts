@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { newsFilters } from '../../board/filter.ts';
+import { createNewsFilters } from '../../board/filter.ts';
 import {
   isSince,
   type NewsList,
@@ -55,7 +55,7 @@ export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsI
   const filter = ui.newsFilter.text;
   const isFiltered = isOpen && filter !== '';
   const filterOf = useMemo(
-    () => (isFiltered ? newsFilters(parcels, phraseBook) : null),
+    () => (isFiltered ? createNewsFilters(parcels, phraseBook) : null),
     [isFiltered, parcels, phraseBook],
   );
   const list = useMemo(() => {

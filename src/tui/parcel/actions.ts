@@ -1,4 +1,4 @@
-import { matchCourier, severalCouriers } from '../../board/courier-name.ts';
+import { ambiguousCourierMessage, matchCourier } from '../../board/courier-name.ts';
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import { courierPage, parcelTitle, trackingLink } from '../../board/parcel-facts.ts';
 import { clockText } from '../../board/time.ts';
@@ -170,7 +170,7 @@ export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], nam
   inBackground(board, async () => {
     const meant = matchCourier(name, await couriersSoon(board));
     if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
-    else if (meant.kind === 'several') showProblem(board, severalCouriers(name, meant.codes));
+    else if (meant.kind === 'several') showProblem(board, ambiguousCourierMessage(name, meant.codes));
     else showProblem(board, `No courier matches "${name}". Press c to choose one.`);
   });
 }

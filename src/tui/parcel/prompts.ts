@@ -1,5 +1,5 @@
 import { completeLast, completeLine } from '../../board/input/completions.ts';
-import { typedTags } from '../../board/input/entered-text.ts';
+import { parseTags } from '../../board/input/entered-text.ts';
 import { nextMidnight } from '../../board/time.ts';
 import { cutMiddle } from '../../lib/cells.ts';
 import { dayMs } from '../../lib/clock.ts';
@@ -17,7 +17,7 @@ type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 export const tagText = (tags: readonly string[]): string => tags.map(typedForm).join(', ');
 
 function typedForm(tag: string): string {
-  const [first, ...others] = typedTags(tag);
+  const [first, ...others] = parseTags(tag);
   // A leading quote, if not quoted itself, would be closed by a quote in a later tag.
   const isPlain = first?.name === tag && !first.isRemoved && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
@@ -33,7 +33,7 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
  * only some parcels have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
-  const typed = typedTags(text);
+  const typed = parseTags(text);
   const namesOf = (isRemoved: boolean): readonly string[] => [
     ...new Set(typed.flatMap((tag) => (tag.isRemoved === isRemoved ? [tag.name] : []))),
   ];

@@ -1,4 +1,4 @@
-import { courierReader } from '../../board/courier-search.ts';
+import { createCourierResolver } from '../../board/courier-search.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { isSettled, progressOf, type RowProgress, resultText, scanNotes } from '../../board/scan/row-words.ts';
 import {
@@ -153,7 +153,7 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   else
     inBackground(board, async () => {
       const couriers = await couriersSoon(board);
-      show(rowsOfEntries(entries, courierReader({ couriers, stale: false })));
+      show(rowsOfEntries(entries, createCourierResolver({ couriers, stale: false })));
     });
 }
 

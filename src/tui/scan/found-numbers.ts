@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { courierCheck } from '../../board/courier-search.ts';
+import { createCourierCheck } from '../../board/courier-search.ts';
 import { canBeSelected, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
 import { isSettled, type RowProgress, scanNotes } from '../../board/scan/row-words.ts';
 import {
@@ -61,7 +61,7 @@ export function useScan(
   const { progress: reported, rows } = scan ?? emptyScan;
   const drawn = useMemo(() => {
     const names = courierNamer(couriers);
-    const check = courierCheck({ couriers, stale });
+    const check = createCourierCheck({ couriers, stale });
     const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
     const progress = withoutRemoved(reported, judged);
     const shown = judged.map((row) => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courierCheck, courierReader } from '../../../src/board/courier-search.ts';
+import { createCourierCheck, createCourierResolver } from '../../../src/board/courier-search.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import {
   createFindKnown,
@@ -37,7 +37,7 @@ const foundNumber = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNum
 });
 
 const rowsOf = (...numbers: readonly FoundNumber[]): readonly ScanRow[] => rowsOfScan({ numbers });
-const anyCourier = courierCheck(null);
+const anyCourier = createCourierCheck(null);
 const judge = (rows: readonly ScanRow[], parcels: readonly Parcel[] = [], check = anyCourier): readonly JudgedRow[] =>
   judgeRows(rows, createFindKnown(parcels), check);
 const first = (...args: Parameters<typeof judge>): JudgedRow => {
@@ -111,7 +111,7 @@ describe('judgeRows', () => {
 
   it('does not select a number with an unknown courier', () => {
     const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
-    const row = first(rowsOf(foundNumber('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
+    const row = first(rowsOf(foundNumber('RB123456785CN', { courierCode: 'usp' })), [], createCourierCheck(list));
     expect(row).toMatchObject({ state: 'unknown-courier', isSelected: false });
     expect(row.remark).toContain('usp');
   });
@@ -187,7 +187,7 @@ describe('the cost', () => {
 it('finds a courier by its Chinese name and rejects an unknown name', () => {
   const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
   const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
-  expect(judge(rowsOfEntries(entries, courierReader({ couriers, stale: false })))).toMatchObject([
+  expect(judge(rowsOfEntries(entries, createCourierResolver({ couriers, stale: false })))).toMatchObject([
     { state: 'new', courierCode: 'sfb2c', problem: null },
     { state: 'no-number', courierCode: null, problem: 'No courier is called "燕文".' },
   ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { courierCheck } from '../../../src/board/courier-search.ts';
+import { createCourierCheck } from '../../../src/board/courier-search.ts';
 import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
 import {
   courierText,
@@ -52,7 +52,7 @@ const names = (code: string): string => code.toUpperCase();
 describe('scanLine', () => {
   it('is exactly as wide as the list for any number', () =>
     forAll(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
-      const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
+      const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), createCourierCheck(null));
       const renderedRows = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
       const widths = scanColumns(scanNeeds(renderedRows.map(({ cells }) => cells)), width - symbolCells);
       expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
