@@ -5,14 +5,13 @@ import type { Line, Segment, Tone } from '../lib/paint.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
-import { scrolled } from './list/list-rows.ts';
+import { scrollIntoView } from './list/list-rows.ts';
 import { repeatsStatus } from './list/row-texts.ts';
 import { parcelTitle } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { rowSymbols } from './symbols.ts';
 import { dateText, dayText, pastDayName, type TimeMode, timeText, weekdayText } from './time.ts';
 
-/** The clock on which times are shown. */
 export interface NewsClock {
   readonly mode: TimeMode;
   /** The viewer's zone. */
@@ -36,7 +35,7 @@ interface NewsRowInput extends NewsClock {
   /** Translates courier texts into English. Null shows them as received. */
   readonly phraseBook?: PhraseBook | null;
   /** Whether the change is newer than the last visit. */
-  readonly isSince: boolean;
+  readonly isNew: boolean;
   /** Width of the row, in cells. */
   readonly width: number;
 }
@@ -58,8 +57,8 @@ export function newsParcel(title: string, count: number, width: number): Line {
 
 /** Returns the line between the changes since the last visit and earlier ones, with exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
-  const words = ' ── earlier ';
-  return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
+  const label = ' ── earlier ';
+  return fitLine([{ text: label + '─'.repeat(Math.max(0, width - cellWidth(label) - 1)), tone: 'quiet' }], width);
 }
 
 /**
@@ -67,26 +66,26 @@ export function seenBeforeRule(width: number): Line {
  * the name is bold, or the message if there is no name. The user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
-  const { isSince, phraseBook = null, selected, title, width } = input;
+  const { isNew, phraseBook = null, selected, title, width } = input;
   const { original, text } = messageParts(change, phraseBook);
   const { symbol, tone } = changeLook(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
   const gap = width < 60 ? ' ' : '  ';
-  const dimmed = (segment: Segment): Segment => (isDim ? { text: segment.text, dim: true } : segment);
+  const dimIfByUser = (segment: Segment): Segment => (isDim ? { text: segment.text, dim: true } : segment);
   return fitLine(
     [
       { text: selected ? rowSymbols.selected : ' ', tone: 'accent', bold: true },
-      dimmed({ text: `${symbol} `, tone, bold: true }),
+      dimIfByUser({ text: `${symbol} `, tone, bold: true }),
       ...(title === null
         ? [{ text: `${fitText(dayText(wallTime(change.noticedAt, input)), dayWidth)} `, dim: true }]
         : []),
       { text: newsTime(change, input), dim: true },
       title === null
         ? { text: gap }
-        : dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
+        : dimIfByUser({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isNew || selected }),
       ...(width < 60 ? [] : [{ text: eventTime(change, input), dim: true }]),
-      dimmed({ text, bold: selected || (title === null && isSince) }),
+      dimIfByUser({ text, bold: selected || (title === null && isNew) }),
       { text: original === null ? '' : ` · ${original}`, dim: true },
     ],
     width,
@@ -96,14 +95,15 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
 /** Width of a day such as `20 Nov`, in cells. */
 const dayWidth = 6;
 
-/** In milliseconds. If an event was noticed sooner than this, its own time is not shown. */
-const soonMs = 3_600_000;
+/** In milliseconds. An event that was noticed within this time is shown without its own time. */
+const maxPromptMs = 3_600_000;
 
 /**
- * Returns when the event of a change happened, such as `Fri 13:06 · `, on the same clock. Empty if it was noticed soon.
+ * Returns when the event of a change happened, such as `Fri 13:06 · `, on the same clock. Empty if it was noticed
+ * promptly.
  */
 function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
-  const isLate = to?.lastEvent != null && Date.parse(noticedAt) - Date.parse(at) > soonMs;
+  const isLate = to?.lastEvent != null && Date.parse(noticedAt) - Date.parse(at) > maxPromptMs;
   if (!isLate) return '';
   const [wall, noticed] = [wallTime(at, clock), wallTime(noticedAt, clock)];
   const days = Math.floor(noticed / dayMs) - Math.floor(wall / dayMs);
@@ -150,10 +150,10 @@ const isByUser = ({ change }: Change): boolean =>
   ['added', 'removed', 'archived', 'restored', 'registered', 'courier'].includes(change);
 
 /** Returns the title of the news with filter and number of new changes, shortened to fit `room` cells if possible. */
-export function newsHeading(since: number, room: number, filter = ''): string {
+export function newsHeading(newCount: number, room: number, filter = ''): string {
   const news = filter === '' ? 'News' : `News · “${filter}”`;
-  if (since === 0) return news;
-  const short = `${news} · ${since}`;
+  if (newCount === 0) return news;
+  const short = `${news} · ${newCount}`;
   const titles = [`${short} since your last visit`, `${short} new`];
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
@@ -177,13 +177,13 @@ export interface NewsList {
   /** Newest first. */
   readonly changes: readonly Change[];
   /** Number of changes since the last visit, not counting the user's own. */
-  readonly since: number;
+  readonly newCount: number;
   /** The same rows with headings. */
   readonly rows: readonly NewsRow[];
 }
 
 /** Whether a change came after `seenSeq` and is not the user's own. */
-export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
+export const isNewSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
 
 /**
  * Sorts the change log for display: the change noticed last comes first, and of changes noticed together, the one that
@@ -198,17 +198,17 @@ export function newsList(
   grouping: NewsGrouping = 'day',
 ): NewsList {
   const changes = newestFirst(log);
-  const since = changes.filter((change) => isSince(change, seenSeq)).length;
+  const newCount = changes.filter((change) => isNewSince(change, seenSeq)).length;
   if (grouping === 'parcel') {
     const groups = [...Map.groupBy(changes, ({ parcelId }) => parcelId).values()];
-    return { changes: groups.flat(), since, rows: groups.flatMap(parcelRows) };
+    return { changes: groups.flat(), newCount, rows: groups.flatMap(parcelRows) };
   }
-  return { changes, since, rows: dayRows(changes, clock, since === 0 ? null : seenSeq) };
+  return { changes, newCount, rows: dayRows(changes, clock, newCount === 0 ? null : seenSeq) };
 }
 
 const newestFirst = (log: readonly Change[]): readonly Change[] =>
-  [...Map.groupBy(log.toReversed(), ({ noticedAt }) => noticedAt).values()].flatMap((together) =>
-    together.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)),
+  [...Map.groupBy(log.toReversed(), ({ noticedAt }) => noticedAt).values()].flatMap((simultaneous) =>
+    simultaneous.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)),
   );
 
 const changeRow = (change: Change): NewsRow => ({ kind: 'change', change });
@@ -251,17 +251,17 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
   const room = Math.max(0, Math.floor(height));
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
   // Leaves room for the heading.
-  const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
-  const shown = withHeading(rows, from, rows.slice(from, from + room));
+  const from = scrollIntoView(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
+  const visible = withHeading(rows, from, rows.slice(from, from + room));
   const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
-  const firstShown = shown.find(isChange);
-  if (firstShown === undefined) return { rows: shown, offset: from, first: 0, last: 0 };
-  const before = rows.slice(0, rows.indexOf(firstShown)).filter(isChange).length;
-  return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
+  const firstChange = visible.find(isChange);
+  if (firstChange === undefined) return { rows: visible, offset: from, first: 0, last: 0 };
+  const changesAbove = rows.slice(0, rows.indexOf(firstChange)).filter(isChange).length;
+  return { rows: visible, offset: from, first: changesAbove + 1, last: changesAbove + visible.filter(isChange).length };
 }
 
 /** Replaces the first row with the heading that it belongs to. */
-function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
+function withHeading(rows: readonly NewsRow[], from: number, visible: readonly NewsRow[]): readonly NewsRow[] {
   const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day' || kind === 'parcel');
-  return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];
+  return heading === undefined || visible.length < 2 ? visible : [heading, ...visible.slice(1)];
 }

@@ -9,7 +9,7 @@ import { loudness, type Viewing } from './status/status-now.ts';
 export interface NextStep {
   /** An instruction without a full stop, such as `send the invoice`. */
   readonly text: string;
-  /** The http(s) page where that can be done. Null if the courier has none or is not the one to ask. */
+  /** The http(s) page where the user can do it. Null if the courier has none, or if the sender must be asked. */
   readonly page: string | null;
 }
 
@@ -36,8 +36,8 @@ const defaultSteps: Readonly<Record<string, string>> = {
   ABNORMAL: 'ABNORMAL_08',
 };
 
-const collect: Step = ['collect it before it goes back', 'courier'];
-const findOut: Step = ['ask the courier where it is', 'courier'];
+const collectStep: Step = ['collect it before it goes back', 'courier'];
+const inquiryStep: Step = ['ask the courier where it is', 'courier'];
 
 /** Returns what the user can do about a parcel, or null if there is no problem or nothing helps. */
 export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
@@ -53,22 +53,22 @@ function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
   const stage = shownStage(parcel);
   if (stage === 'closed' || stage === 'delivered' || isUnreportedDelivery(parcel)) return null;
   const { lastEvent, record } = parcel;
-  const known = record?.transitSubStatus ?? (record?.transitStatus === null ? lastEvent?.subStatus : null) ?? null;
-  const problem = isProblem(known) ? known : defaultSteps[record?.transitStatus ?? ''];
+  const subStatus = record?.transitSubStatus ?? (record?.transitStatus === null ? lastEvent?.subStatus : null) ?? null;
+  const problem = isProblem(subStatus) ? subStatus : defaultSteps[record?.transitStatus ?? ''];
   if (problem != null) return steps[problem] ?? steps['ABNORMAL_08'] ?? null;
   if (loudness(parcel, viewing) === 'usual') return null;
-  return stage === 'pickup' ? collect : findOut;
+  return stage === 'pickup' ? collectStep : inquiryStep;
 }
 
 /** `→ send the invoice: ups.com/…`, with a link to the page. */
 export function nextStepLine({ page, text }: NextStep): Line {
   const arrow: Segment = { text: '→ ', tone: 'attention', bold: true };
   if (page === null) return [arrow, { text }];
-  return [arrow, { text: `${text}: ` }, { text: siteOf(page), link: page }];
+  return [arrow, { text: `${text}: ` }, { text: shortAddress(page), link: page }];
 }
 
 /** `ups.com/…` */
-function siteOf(page: string): string {
+function shortAddress(page: string): string {
   const { host, pathname, search } = new URL(page);
   return `${host.replace(/^www\./, '')}${pathname === '/' && search === '' ? '' : '/…'}`;
 }

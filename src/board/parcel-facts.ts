@@ -87,15 +87,15 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
 
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 
-function fillIn(link: string | null | undefined, trackNo: string): string | null {
+function fillTrackingLink(link: string | null | undefined, trackNo: string): string | null {
   return link == null ? null : savedAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
 }
 
 function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const lastMile = record?.lastMile;
   const links = [
-    fillIn(lastMile?.courierTrackingLink, lastMile?.trackNo ?? trackNo),
-    fillIn(record?.courierTrackingLink, trackNo),
+    fillTrackingLink(lastMile?.courierTrackingLink, lastMile?.trackNo ?? trackNo),
+    fillTrackingLink(record?.courierTrackingLink, trackNo),
   ];
   return links.filter((link) => link !== null);
 }

@@ -21,12 +21,12 @@ import { courierHomePage, orderNoOf, remarkOf, trackingLink } from './parcel-fac
 import type { ForecastDays, Forecasts } from './status/forecast.ts';
 import { dateText } from './time.ts';
 
-export interface JsonCircumstances {
+export interface JsonContext {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** Whether the user has paused automatic checks. If so, there is no next check. */
+  /** Whether the user paused automatic checks. If so, there is no next check. */
   readonly isPaused: boolean;
-  /** Absent if no forecasts are wanted. */
+  /** Absent to leave out forecasts. */
   readonly forecast?: Forecasts;
 }
 
@@ -36,8 +36,8 @@ export function formatInstant(at: EpochMs): string {
 }
 
 /** Returns a parcel as `--json` prints it, which does not include the postal code and phone digits. */
-export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): ParcelJson {
-  const { serviceClock, now, isPaused, forecast } = circumstances;
+export function parcelJson(parcel: Parcel, context: JsonContext): ParcelJson {
+  const { serviceClock, now, isPaused, forecast } = context;
   const record = parcel.record;
   const nextUpdateAt = parseServiceTime(record?.nextUpdateTime ?? null, serviceClock);
   return {
@@ -80,8 +80,8 @@ export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): Pa
   };
 }
 
-export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circumstances: JsonCircumstances): ListJson {
-  const { serviceClock, now } = circumstances;
+export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, context: JsonContext): ListJson {
+  const { serviceClock, now } = context;
   return {
     version: 1,
     generatedAt: formatInstant(now),
@@ -89,13 +89,13 @@ export function listJson(parcels: readonly Parcel[], baseUrl: URL | null, circum
       baseUrl: baseUrl === null ? null : baseUrl.href.replace(/\/$/, ''),
       clock: { offset: formatOffset(serviceOffset(serviceClock, now)), source: serviceClock.source },
     },
-    parcels: parcels.map((parcel) => parcelJson(parcel, circumstances)),
+    parcels: parcels.map((parcel) => parcelJson(parcel, context)),
   };
 }
 
-export function showJson(parcel: Parcel, history: ParcelHistory, circumstances: JsonCircumstances): ShowJson {
+export function showJson(parcel: Parcel, history: ParcelHistory, context: JsonContext): ShowJson {
   return {
-    ...parcelJson(parcel, circumstances),
+    ...parcelJson(parcel, context),
     checkpoints: history.checkpoints.map(checkpointJson),
     record: history.received,
   };
@@ -152,8 +152,8 @@ export function changeJson(change: Change): ChangeJson {
 }
 
 /** Returns a line of the change log as `watch --json` prints it, including the parcel. */
-export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
-  return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
+export function watchJson(change: Change, parcel: Parcel, context: JsonContext): WatchJson {
+  return { ...changeJson(change), parcel: parcelJson(parcel, context) };
 }
 
 function aspectJson(aspect: Aspect | null): AspectJson | null {

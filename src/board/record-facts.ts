@@ -11,7 +11,7 @@ const maxTextLength = 160;
 
 /** Returns the facts of a parcel that do not depend on the time. */
 export function factPhrases(parcel: Parcel): string[] {
-  // Text can be empty once cleaned; leave it out.
+  // Cleaning can leave a text empty.
   const { dimensions, pieces, serviceCode, signedBy, weight } = parcel.record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
@@ -33,7 +33,7 @@ const serviceClock = "on the service's clock";
 const localClock = 'local time, zone unknown';
 
 /** Fields that are shown only here, with their title and clock (see "Clocks" in `service/README.md`). */
-const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
+const fieldTitles: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
   id: ['Identifier'],
   createTime: ['Registered', serviceClock],
   orderTime: ['Ordered', localClock],
@@ -47,7 +47,7 @@ const names: Readonly<Record<string, readonly [name: string, clock?: string]>> =
 };
 
 /** Fields that appear in other places on the board. */
-const shownElsewhere: ReadonlySet<string> = new Set([
+const fieldsShownElsewhere: ReadonlySet<string> = new Set([
   'trackNo',
   'courierCode',
   'nextUpdateTime',
@@ -68,7 +68,13 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   'remark',
 ]);
 
-const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'serviceCode', 'dimensions', 'weight']);
+const extrasShownElsewhere: ReadonlySet<string> = new Set([
+  'pieces',
+  'signedBy',
+  'serviceCode',
+  'dimensions',
+  'weight',
+]);
 
 const maxOthers = 20;
 
@@ -81,24 +87,24 @@ export function recordLines(
   const { customerEmail, custom1, custom2 } = merchant;
   const entered = Object.entries({ customerEmail, custom1, custom2 }).filter(([, value]) => value);
   const fields: Readonly<Record<string, JsonValue | undefined>> = { ...received, ...Object.fromEntries(entered) };
-  const known = Object.entries(names).flatMap(([field, [name, clock]]) => {
+  const knownTexts = Object.entries(fieldTitles).flatMap(([field, [name, clock]]) => {
     const text = scalarText(fields[field]);
     if (field === 'trackingStatus' && text !== null && isKnownLookup(text)) return [];
     return text === null ? [] : [`${name}: ${text}${clock === undefined ? '' : ` (${clock})`}`];
   });
-  const isOther = (field: string): boolean => !Object.hasOwn(names, field) && !shownElsewhere.has(field);
-  const others = Object.entries(fields)
+  const isOther = (field: string): boolean => !Object.hasOwn(fieldTitles, field) && !fieldsShownElsewhere.has(field);
+  const otherTexts = Object.entries(fields)
     .filter(([field]) => isOther(field))
     .flatMap(([field, value]) => leafTexts(field, value))
     .slice(0, maxOthers);
-  const texts = [...known, ...others];
+  const texts = [...knownTexts, ...otherTexts];
   if (texts.length === 0 || width < 1) return [];
   return [[{ text: 'Record', bold: true }], ...texts.flatMap((text) => paragraphLines(text, width, { dim: true }))];
 }
 
 function leafTexts(field: string, value: JsonValue | undefined): string[] {
   if (isJsonObject(value)) {
-    const parts = Object.entries(value).filter(([name]) => field !== 'extraInfo' || !shownExtras.has(name));
+    const parts = Object.entries(value).filter(([name]) => field !== 'extraInfo' || !extrasShownElsewhere.has(name));
     return parts.flatMap(([name, part]) => leafTexts(`${field}.${name}`, part));
   }
   const text =

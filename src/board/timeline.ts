@@ -8,7 +8,7 @@ import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
-import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
+import { extraWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
 import { instantOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
@@ -243,7 +243,7 @@ function textParts(checkpoint: Checkpoint, phraseBook: PhraseBook | null): Event
   const { detail } = checkpoint;
   const translation = checkpoint.translation ?? (detail === null ? null : (phraseBook?.(detail) ?? null));
   const text = translation ?? detail;
-  const wording = addedWording({ ...checkpoint, detail: text });
+  const wording = extraWording({ ...checkpoint, detail: text });
   if (text === null) return { main: wording ?? 'No description', original: null, addition: null };
   if (translation !== null) return { main: text, original: detail, addition: wording };
   if (wording === null || isPlainlyEnglish(text)) return { main: text, original: null, addition: wording };

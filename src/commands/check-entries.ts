@@ -1,6 +1,6 @@
 import { checkDigitWarning } from '../board/input/add-input.ts';
 import type { RejectedEntry } from '../board/input/entered-text.ts';
-import { createFindKnown } from '../board/scan/judge-rows.ts';
+import { createParcelFinder } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { createScanCouriers, fittingCouriers, type ScanCouriers } from '../scan/couriers.ts';
@@ -106,7 +106,7 @@ export function warnAboutCheckDigits(
   parcels: readonly NewParcel[],
   watched: readonly Parcel[],
 ): ReadonlyMap<NewParcel, string> {
-  const find = createFindKnown(watched);
+  const find = createParcelFinder(watched);
   const warnings = new Map<NewParcel, string>();
   for (const parcel of parcels) {
     if (parcel.archivedAt !== undefined || find(parcel) !== null) continue;

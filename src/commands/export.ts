@@ -3,7 +3,7 @@ import { formatInTimeZone } from 'date-fns-tz';
 import type { ExportedParcel } from '../board/json-schemas.ts';
 import { arrangeAll } from '../board/list/arrange.ts';
 import { courierName, orderNoOf, remarkOf } from '../board/parcel-facts.ts';
-import { formatInstant, type JsonCircumstances, listJson, parcelJson } from '../board/parcel-json.ts';
+import { formatInstant, type JsonContext, listJson, parcelJson } from '../board/parcel-json.ts';
 import { expectedDay, milestonesOf } from '../board/status/expected-delivery.ts';
 import { forecastsOf } from '../board/status/forecast.ts';
 import { statusNow } from '../board/status/status-now.ts';
@@ -120,7 +120,7 @@ export async function writeCalendar(
 }
 
 /** If you change the shape, increase `version`. */
-export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances): ExportedParcel {
+export function exportedParcel(parcel: Parcel, circumstances: JsonContext): ExportedParcel {
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
     ...parcelJson(parcel, circumstances),

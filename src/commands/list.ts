@@ -1,5 +1,5 @@
 import { columnTexts, isPlainColumn, journeyText } from '../board/list/row-texts.ts';
-import { sorted, sortOrders, urgentFirst } from '../board/list/sort-orders.ts';
+import { sortOrders, sortParcels, urgentFirst } from '../board/list/sort-orders.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { expectedDay } from '../board/status/expected-delivery.ts';
@@ -62,7 +62,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   );
   const passes = (parcel: Parcel): boolean =>
     (stage === null || parcelStage(parcel) === stage) && tests.every((test) => test(parcel));
-  const parcels = sorted(selectParcels(view.parcels, { all: options.all, passes }), sorting, viewing);
+  const parcels = sortParcels(selectParcels(view.parcels, { all: options.all, passes }), sorting, viewing);
   if (options.json === true) {
     const list = listJson([], configuration.baseUrl, view);
     const space = stdout.isTerminal ? 2 : 0;

@@ -1,4 +1,4 @@
-import { createFindKnown, scanCostText } from '../board/scan/judge-rows.ts';
+import { createParcelFinder, scanCostText } from '../board/scan/judge-rows.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { counted } from '../lib/text.ts';
 import { identityKey, type Parcel, type ParcelExtras } from '../parcels/parcel.ts';
@@ -25,7 +25,7 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
 
 /** A number that occurs several times counts once. */
 export function additionCost(session: Session, parcels: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
-  const find = createFindKnown(watched);
+  const find = createParcelFinder(watched);
   const unknown = parcels.filter(
     (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
   );
@@ -46,7 +46,7 @@ export async function lookupNotice(
   parcels: readonly NewParcel[],
   watched: readonly Parcel[],
 ): Promise<string | null> {
-  const find = createFindKnown(watched);
+  const find = createParcelFinder(watched);
   const withoutRecord = parcels.filter((parcel) => {
     const known = find(parcel);
     return parcel.archivedAt === undefined && (known === null || hasNoRecord(known));

@@ -1,5 +1,5 @@
 import { listColumns } from '../board/list/list-columns.ts';
-import { type Sorting, type SortOrder, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { describeSorting, type Sorting, type SortOrder, sortOrders } from '../board/list/sort-orders.ts';
 import { columnNamed, columnWords, parcelColumns } from '../board/views.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
@@ -38,7 +38,7 @@ function stepped({ order }: Sorting, by: number): Sorting {
 }
 
 function sort(board: Board, sorting: Sorting): void {
-  const { first, title } = sortingWords(sorting);
+  const { first, title } = describeSorting(sorting);
   board.change({ sorting, sortingBefore: null });
   showMessage(board, `Sorted ${title}, ${first}.`);
 }

@@ -1,5 +1,5 @@
 import { courierCells } from '../board/courier-search.ts';
-import { type Sorting, sortingTitle, sortingWords, sortOrders } from '../board/list/sort-orders.ts';
+import { describeSorting, type Sorting, sortingTitle, sortOrders } from '../board/list/sort-orders.ts';
 import { rowSymbols } from '../board/symbols.ts';
 import { columnTable } from '../board/views.ts';
 import { fitText } from '../lib/cells.ts';
@@ -66,7 +66,7 @@ export function OrderMenu({ size, sorting }: { readonly size: PaneSize; readonly
   const lines = sortOrders.slice(from, from + height).map((order): Line => {
     const isChosen = order === sorting.order;
     const offered = isChosen ? sorting : { order, isReversed: false };
-    const { first } = sortingWords(offered);
+    const { first } = describeSorting(offered);
     return [
       { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
       { text: fitText(sortingTitle(offered), orderWidth), bold: isChosen },

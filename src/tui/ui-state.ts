@@ -1,6 +1,6 @@
 import type { CourierResolver } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
-import { collapsedAtFirst } from '../board/list/arrange.ts';
+import { initiallyCollapsed } from '../board/list/arrange.ts';
 import { type Sorting, urgentFirst } from '../board/list/sort-orders.ts';
 import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
@@ -258,7 +258,7 @@ export const initialUiState: UiState = {
   selectedIndex: 0,
   wheelScroll: null,
   revealedId: null,
-  collapsed: collapsedAtFirst,
+  collapsed: initiallyCollapsed,
   collapsedInFilter: null,
   marked: new Set(),
   rangeFrom: null,

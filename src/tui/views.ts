@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useMemo } from 'react';
-import { collapsedAtFirst } from '../board/list/arrange.ts';
+import { initiallyCollapsed } from '../board/list/arrange.ts';
 import { type ViewTab, viewCounts } from '../board/view-tabs.ts';
 import {
   builtInViews,
@@ -195,7 +195,7 @@ function viewOf(board: Board, name: string): View {
   const order = orderName(ui.sorting);
   const columns = shownColumns(viewsOf(board), ui);
   const collapsed = collapsedNow(ui);
-  const initial = filter === '' ? collapsedAtFirst : [];
+  const initial = filter === '' ? initiallyCollapsed : [];
   const isUsual = collapsed.length === initial.length && collapsed.every((group) => initial.includes(group));
   return {
     name,

@@ -188,7 +188,7 @@ describe('a term', () => {
   });
 });
 
-describe('phaseTexts', () => {
+describe('words', () => {
   it.each(['-24', 'ref -24', '-', '--is:late', 'not here', '-"not"'])(
     'may begin with a dash or be "not": %s',
     (text) => {

@@ -18,7 +18,7 @@ import { ago, aParcel, berlin, day, hour, minute, now } from './parcels.ts';
 
 const clock = { mode: 'local', zone: berlin } as const;
 const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsRow>[1]> = {}): string =>
-  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isSince: false, width, ...more }));
+  lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isNew: false, width, ...more }));
 
 describe('newsList', () => {
   test('shows the most recently noticed change first, below day headings', () => {
@@ -72,7 +72,7 @@ describe('newsList by parcel', () => {
     );
     expect(rows).toEqual([['lamp', 2], 3, 1, ['kettle', 1], 2]);
     expect(list.changes.map(({ seq }) => seq)).toEqual([3, 1, 2]);
-    expect(list.since).toBe(1);
+    expect(list.newCount).toBe(1);
   });
 
   test('keeps the heading visible, and shows the day in place of the name', () => {
@@ -100,8 +100,8 @@ describe('changes since the last visit', () => {
 
   test("are counted without the user's changes", () => {
     const own = aChange(5, 0, { change: 'archived' });
-    expect(newsList([...log, own], clock, 2).since).toBe(2);
-    expect(newsList([...log, own], clock, 4).since).toBe(0);
+    expect(newsList([...log, own], clock, 2).newCount).toBe(2);
+    expect(newsList([...log, own], clock, 4).newCount).toBe(0);
     expect(rowsOf([...log, own], 4)).not.toContain('seen-before');
   });
 
@@ -163,7 +163,7 @@ describe('a news row', () => {
       ' ▸ 13:41  Lamp                        In transit - Departed',
     );
     expect(
-      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isSince: true, selected: true }).trimEnd(),
+      text(aChange(1, minute, inStage('delivered', 'DELIVERED')), 50, { isNew: true, selected: true }).trimEnd(),
     ).toBe('▌✓ 13:41 Lamp         In transit');
   });
 
@@ -172,7 +172,7 @@ describe('a news row', () => {
       ...clock,
       title: 'Lamp',
       selected: false,
-      isSince: false,
+      isNew: false,
       width: 80,
     });
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
@@ -223,10 +223,10 @@ describe('a news row', () => {
       message: fc.string({ unit: 'grapheme' }),
       title: fc.string({ unit: 'grapheme' }),
       width: fc.integer({ min: 1, max: 200 }),
-      isSince: fc.boolean(),
+      isNew: fc.boolean(),
     });
     forAll(anyInput, ({ change, message, ...input }) => {
-      const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
+      const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isNew, ...input });
       expect(lineWidth(row)).toBe(input.width);
     });
     expect(lineWidth(newsDay('2026-11-20', { now, width: 7, zone: berlin }))).toBe(7);
@@ -253,7 +253,7 @@ describe('newsWindow', () => {
     const bottom = newsWindow(list, 1, 0, 12);
     expect(bottom.last).toBe(74);
     expect(bottom.rows[0]?.kind).toBe('day');
-    expect(newsWindow({ changes: [], since: 0, rows: [] }, null, 5, 12)).toEqual({
+    expect(newsWindow({ changes: [], newCount: 0, rows: [] }, null, 5, 12)).toEqual({
       rows: [],
       offset: 0,
       first: 0,

@@ -8,7 +8,7 @@ import { courierName, instantOf } from '../parcel-facts.ts';
 import { expectedDay } from '../status/expected-delivery.ts';
 import { urgencyWithinStage, type Viewing } from '../status/status-now.ts';
 import { dateInZone, dateText } from '../time.ts';
-import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
+import { type Sorting, sortParcels, urgentFirst } from './sort-orders.ts';
 
 export interface ParcelGroup {
   /** Stays the same across restarts. */
@@ -24,7 +24,7 @@ type GroupRule = Omit<ParcelGroup, 'parcels'> & {
   readonly today?: boolean;
 };
 
-/** In order of urgency. Parcels delivered today have a group of their own, which is not collapsed. */
+/** In order of urgency. Parcels delivered today have their own group, which is not collapsed at first. */
 const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly GroupRule[] => {
   const rule = { key: stage, title: stageTable[stage].title, stages: [stage] };
   if (stage !== 'delivered') return [rule];
@@ -34,17 +34,17 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
   ];
 });
 
-/** The last of all groups. */
-const snoozed: GroupRule = { key: 'snoozed', title: 'Snoozed', stages: [] };
+/** Always the last group. */
+const snoozedGroup: GroupRule = { key: 'snoozed', title: 'Snoozed', stages: [] };
 
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
 );
 
-export const collapsedAtFirst: readonly string[] = ['delivered'];
+export const initiallyCollapsed: readonly string[] = ['delivered'];
 
-/** Returns a function that gives the index of a parcel's group. 0 is the most urgent one. */
-function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
+/** Returns a function that maps a parcel to the index of its group, where 0 is the most urgent one. */
+function createUrgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
     if (isSnoozed(parcel, now)) return stageRules.length;
@@ -64,7 +64,7 @@ function dayGroup(parcel: Parcel, viewing: Viewing): GroupRule {
   return { key: `expected ${title}`, title, stages: [] };
 }
 
-function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => GroupRule): readonly ParcelGroup[] {
+function groupParcels(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => GroupRule): readonly ParcelGroup[] {
   const groups = new Map<string, GroupRule & { readonly parcels: Parcel[] }>();
   for (const parcel of parcels) {
     const rule = groupOf(parcel);
@@ -106,16 +106,16 @@ export interface ArrangeInput extends Viewing {
 }
 
 /** Applies a filter without changing the order. */
-export function filtered(
+export function filterArrangement(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
 ): Arrangement {
   const order = unfiltered.filter(passes);
-  const shown = new Set(order);
-  const kept = groups
-    .map((group): ParcelGroup => ({ ...group, parcels: group.parcels.filter((parcel) => shown.has(parcel)) }))
+  const visible = new Set(order);
+  const visibleGroups = groups
+    .map((group): ParcelGroup => ({ ...group, parcels: group.parcels.filter((parcel) => visible.has(parcel)) }))
     .filter(({ parcels }) => parcels.length > 0);
-  return { grouping, groups: kept, order, unfiltered };
+  return { grouping, groups: visibleGroups, order, unfiltered };
 }
 
 export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean =>
@@ -127,7 +127,7 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', parcels, sorting = urgentFirst } = input;
-  const rankOf = urgencyRank(input);
+  const rankOf = createUrgencyRank(input);
   const entries = parcels
     .filter((parcel) => isListed(parcel, listed))
     .map((parcel) => ({
@@ -139,20 +139,20 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
     // `|| 0` turns the NaN of `Infinity - Infinity` into 0.
     .sort((a, b) => a.rank - b.rank || b.urgency - a.urgency || b.addedAt - a.addedAt || 0);
   const byUrgency = entries.map(({ parcel }) => parcel);
-  const inOrder = sorted(byUrgency, sorting, input);
+  const sortedParcels = sortParcels(byUrgency, sorting, input);
   const ranks = new Map(entries.map(({ parcel, rank }) => [parcel, rank]));
-  const grouping = groupingOf(sorting, listed);
+  const grouping = chooseGrouping(sorting, listed);
   const groupOf = (parcel: Parcel): GroupRule => {
     if (grouping === 'courier') return courierGroup(parcel);
-    return grouping === 'day' ? dayGroup(parcel, input) : (stageRules[ranks.get(parcel) ?? 0] ?? snoozed);
+    return grouping === 'day' ? dayGroup(parcel, input) : (stageRules[ranks.get(parcel) ?? 0] ?? snoozedGroup);
   };
-  const groups = grouping === null ? [] : inGroups(inOrder, groupOf);
-  const order = grouping === null ? inOrder : groups.flatMap((group) => group.parcels);
+  const groups = grouping === null ? [] : groupParcels(sortedParcels, groupOf);
+  const order = grouping === null ? sortedParcels : groups.flatMap((group) => group.parcels);
   return { grouping, groups, order, unfiltered: order };
 }
 
 /** Other orders have no groups, because headings would pull neighbours apart. */
-function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
+function chooseGrouping({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
   if (listed === 'archive') return null;
   return order === 'urgency' ? 'stage' : order === 'expected' ? 'day' : null;
@@ -161,8 +161,8 @@ function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['gro
 /** Returns parcels that were delivered before today in the viewer's zone, except archived ones. */
 export function deliveredBeforeToday(parcels: readonly Parcel[], { now, zone }: Viewing): readonly Parcel[] {
   const today = dateInZone(now, zone);
-  const isOver = (parcel: Parcel): boolean => (lastEventDay(parcel, zone) ?? '') < today;
+  const isBeforeToday = (parcel: Parcel): boolean => (lastEventDay(parcel, zone) ?? '') < today;
   return parcels.filter(
-    (parcel) => parcel.archivedAt === null && parcelStage(parcel) === 'delivered' && isOver(parcel),
+    (parcel) => parcel.archivedAt === null && parcelStage(parcel) === 'delivered' && isBeforeToday(parcel),
   );
 }

@@ -30,7 +30,7 @@ export type ColumnNeeds = Readonly<Record<StandardColumn, number> & Partial<Reco
 export const leadWidth = 4;
 export const trailWidth = 1;
 
-/** Width of a symbol and an age of up to four cells. */
+/** Width of a symbol and an age, which takes up to four cells. */
 export const ageWidth = 5;
 /** The same, with a mark for an uncertain age. */
 export const markedAgeWidth = 6;
@@ -52,11 +52,11 @@ interface ColumnRule {
 /** Width of two country codes and a bar of 12 cells. */
 export const journeyWidth = 18;
 
-const comfortable = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
+const comfortableWidths = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
 
 /**
- * Most useful columns first. Stops at the first column that does not fit, so that no column disappears when the list gets
- * wider.
+ * The most useful columns come first. Those after the first one that does not fit are dropped, so that no column
+ * disappears when the list gets wider.
  */
 const columnRules: readonly ColumnRule[] = [
   { name: 'last', minCells: markedAgeWidth, others: { name: 8 } },
@@ -64,8 +64,8 @@ const columnRules: readonly ColumnRule[] = [
   { name: 'courier', minCells: 8, others: { name: 14, status: 22 } },
   { name: 'expected', minCells: 10, others: { name: 14, status: 22 } },
   { name: 'journey', minCells: 14, others: { name: 18, courier: 10, status: 24 } },
-  { name: 'next', minCells: shortNextWidth, others: comfortable },
-  { name: 'event', minCells: 20, others: comfortable },
+  { name: 'next', minCells: shortNextWidth, others: comfortableWidths },
+  { name: 'event', minCells: 20, others: comfortableWidths },
 ];
 
 /** Spare cells go to these columns in this order, up to a maximum width. */
@@ -124,8 +124,7 @@ function columnsThatFit(room: number, needs: ColumnNeeds): StandardColumn[] {
   return standardColumns.filter((name) => names.includes(name));
 }
 
-const minCellsOf = (name: StandardColumn): number =>
-  columnRules.find((admission) => admission.name === name)?.minCells ?? 0;
+const minCellsOf = (name: StandardColumn): number => columnRules.find((rule) => rule.name === name)?.minCells ?? 0;
 
 function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
@@ -133,9 +132,9 @@ function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, r
   const widen = (name: StandardColumn, to: number): void => {
     const cells = widths.get(name);
     if (cells === undefined) return;
-    const more = Math.min(spare, Math.max(0, to - cells));
-    widths.set(name, cells + more);
-    spare -= more;
+    const extra = Math.min(spare, Math.max(0, to - cells));
+    widths.set(name, cells + extra);
+    spare -= extra;
   };
   for (const [name, max] of growthOrder) widen(name, Math.min(needs[name], max));
   // Spare cells go to the last text column, which moves the numbers to the right edge.
@@ -143,15 +142,13 @@ function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, r
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-/**
- * Returns the columns that the user has chosen. If the number is not one of them, it replaces a missing label.
- */
+/** Returns the user's columns. Without a number column, the label column shows the number of parcels without a label. */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
 /** Minimum width of columns whose text may be cut, in cells. */
 const minTextCells = 8;
-const neverTruncated: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
+const untruncatedColumns: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
 /**
  * Returns the user's columns in their order, with the widths that they need. Drops trailing columns if they do not fit.
@@ -165,31 +162,31 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   const widths: number[] = [];
   let spare = room;
   for (const { maxCells, name } of candidates) {
-    const minCells = neverTruncated.has(name) ? maxCells : Math.min(maxCells, minTextCells);
+    const minCells = untruncatedColumns.has(name) ? maxCells : Math.min(maxCells, minTextCells);
     const gap = widths.length === 0 ? 0 : 1;
     if (widths.length > 0 && minCells + gap > spare) break;
     widths.push(Math.min(minCells, spare));
     spare -= Math.min(minCells, spare) + gap;
   }
-  const shown = candidates.slice(0, widths.length);
+  const shownColumns = candidates.slice(0, widths.length);
   // The narrowest cut column grows first.
   while (spare > 0) {
-    const cut = shown.flatMap(({ maxCells }, at) => ((widths[at] ?? 0) < maxCells ? [at] : []));
-    const [next] = cut.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
+    const cutIndexes = shownColumns.flatMap(({ maxCells }, at) => ((widths[at] ?? 0) < maxCells ? [at] : []));
+    const [next] = cutIndexes.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
     if (next === undefined) break;
     widths[next] = (widths[next] ?? 0) + 1;
     spare -= 1;
   }
-  const gap = spare > 0 && spare >= shown.length - 1 ? 2 : 1;
-  if (gap === 2) spare -= shown.length - 1;
+  const gap = spare > 0 && spare >= shownColumns.length - 1 ? 2 : 1;
+  if (gap === 2) spare -= shownColumns.length - 1;
   const last = Math.max(
     0,
-    shown.findLastIndex(({ name }) => !neverTruncated.has(name)),
+    shownColumns.findLastIndex(({ name }) => !untruncatedColumns.has(name)),
   );
   return {
     width,
     gap,
-    columns: shown.map(({ name }, at) => ({ name, width: (widths[at] ?? 0) + (at === last ? spare : 0) })),
+    columns: shownColumns.map(({ name }, at) => ({ name, width: (widths[at] ?? 0) + (at === last ? spare : 0) })),
   };
 }
 

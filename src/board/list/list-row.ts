@@ -30,8 +30,8 @@ import {
   eventNextToStatus,
   isPlainColumn,
   newestEventText,
-  ownStatusWordings,
   placeText,
+  rowStatusWordings,
 } from './row-texts.ts';
 
 export interface ListRowInput extends Viewing {
@@ -49,14 +49,14 @@ export interface ListRowInput extends Viewing {
 
 export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const { columns, gap, width } = input.columns;
-  const row = describe(parcel, input);
+  const row = rowCells(parcel, input);
   const isSelected = input.selected === true;
   const line: Segment[] = [
     { text: isSelected ? rowSymbols.selected : ' ', tone: 'accent', bold: true },
     { text: markSymbol(parcel, input), tone: 'accent', bold: true },
     { text: stageTable[parcelLook(parcel)].symbol, tone: symbolTone(parcel, input), bold: true },
     { text: ' ' },
-    ...joined(extendTexts(columns, row, gap), row, gap),
+    ...joinCells(extendTexts(columns, row, gap), row, gap),
     { text: ' ' },
   ];
   return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
@@ -68,41 +68,41 @@ export function withBackground([symbol, ...row]: Line): Line {
 }
 
 /** Formats a cell for a width. The result may be wider, and is cut later. */
-type WriteCell = (width: number) => Line;
+type CellWriter = (width: number) => Line;
 
-type Row = (name: ColumnName) => WriteCell;
+type Row = (name: ColumnName) => CellWriter;
 
-/** Returns the tone of the symbol: that of the stage, or a louder one if the parcel is urgent. */
+/** Returns the symbol's tone: the stage's, or a louder one if the parcel is urgent. */
 function symbolTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
   if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;
   return loud === 'urgent' ? 'attention' : 'today';
 }
 
-function describe(parcel: Parcel, input: ListRowInput): Row {
+function rowCells(parcel: Parcel, input: ListRowInput): Row {
   const state = freshness(parcel, input.now, input.checking);
-  const shown = new Set(input.columns.columns.map(({ name }) => name));
+  const shownColumns = new Set(input.columns.columns.map(({ name }) => name));
   const message = parcel.error?.message ?? null;
   const failureMessage = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedDay(parcel, input);
   // Computed once, because cells are formatted for several widths.
-  const event = shown.has('event') ? (failureMessage ?? eventNextToStatus(parcel, input)) : '';
+  const event = shownColumns.has('event') ? (failureMessage ?? eventNextToStatus(parcel, input)) : '';
   const look = parcelLook(parcel);
-  const wordings = ownStatusWordings(parcel, input);
+  const wordings = rowStatusWordings(parcel, input);
   const isRepeated = input.hasStageHeadings !== false && stageTable[look].title === wordings[0];
   const status: StatusParts = {
     wordings,
-    expected: shown.has('expected') || expected === null ? [] : expectedText(expected),
+    expected: shownColumns.has('expected') || expected === null ? [] : expectedText(expected),
     mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
-    remark: shown.has('next') ? '' : freshnessLooks[state].remark,
-    place: shown.has('place') ? '' : placeText(parcel),
+    remark: shownColumns.has('next') ? '' : freshnessLooks[state].remark,
+    place: shownColumns.has('place') ? '' : placeText(parcel),
     isRepeated,
   };
   const isNew = parcel.unread !== undefined;
-  const writers: Readonly<Record<StandardColumn, WriteCell>> = {
+  const writers: Readonly<Record<StandardColumn, CellWriter>> = {
     name: (width) => [{ text: parcel.label ?? cutMiddle(parcel.trackNo, width), bold: isNew }],
     courier: () => [{ text: shortCourierName(parcel) ?? '', dim: true }],
-    status: (width) => [{ text: statusAt(status, width) }],
+    status: (width) => [{ text: fitStatus(status, width) }],
     event: () => [{ text: event, dim: true }],
     journey: (width) => journeyBar(parcel, width - countriesWidth),
     expected: () => (expected === null ? [] : [{ text: expected.text, tone: expected.tone, dim: expected.isForecast }]),
@@ -112,7 +112,7 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   return (name) => (isPlainColumn(name) ? plainCell(parcel, name, isNew, input) : writers[name]);
 }
 
-function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolean, viewing: Viewing): WriteCell {
+function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolean, viewing: Viewing): CellWriter {
   const text = columnTexts[name](parcel, viewing);
   if (name === 'number') return (width) => [{ text: cutMiddle(text, width), bold: isNew && parcel.label === null }];
   if (name === 'days') return (width) => [{ text: fitText(text, width, 'right') }];
@@ -128,17 +128,22 @@ function markSymbol({ unread }: Parcel, { marked }: ListRowInput): string {
 }
 
 /** Columns whose text can extend into empty cells to the right. */
-const extensible: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
+const extensibleColumns: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
 
 /** Lets text extend into empty cells to the right without moving other columns. */
 function extendTexts(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
-    const before = result.at(-1);
+    const previous = result.at(-1);
     const isEmpty = isBlank(row(column.name)(column.width));
-    const more = before === undefined ? 0 : before.width + gap + column.width;
-    if (isEmpty && before !== undefined && extensible.has(before.name) && wouldShowMore(before, more, row)) {
-      result[result.length - 1] = { ...before, width: more };
+    const mergedWidth = previous === undefined ? 0 : previous.width + gap + column.width;
+    if (
+      isEmpty &&
+      previous !== undefined &&
+      extensibleColumns.has(previous.name) &&
+      wouldShowMore(previous, mergedWidth, row)
+    ) {
+      result[result.length - 1] = { ...previous, width: mergedWidth };
     } else {
       result.push(column);
     }
@@ -148,10 +153,10 @@ function extendTexts(columns: readonly Column[], row: Row, gap: number): readonl
 
 const isBlank = (line: Line): boolean => lineText(line).trim() === '';
 
-function wouldShowMore({ name, width }: Column, more: number, row: Row): boolean {
+function wouldShowMore({ name, width }: Column, mergedWidth: number, row: Row): boolean {
   const write = row(name);
   const text = lineText(write(width));
-  return cellWidth(text) > width || lineText(write(more)) !== text;
+  return cellWidth(text) > width || lineText(write(mergedWidth)) !== text;
 }
 
 interface StatusParts {
@@ -175,11 +180,11 @@ const minPlaceCells = 6;
  * Returns the status followed by what fits: the meaning of the symbol, the expected delivery, the place. If space is short,
  * the status is shortened, or replaced by the expected day or by a place that says more than the heading.
  */
-function statusAt(parts: StatusParts, width: number): string {
+function fitStatus(parts: StatusParts, width: number): string {
   const { expected, isRepeated, mustShowStatus, place, remark, wordings } = parts;
   const fits = (text: string): boolean => cellWidth(text) <= width;
   if (isRepeated && place !== '' && !fits(`${wordings[0]} · ${place}`)) {
-    return statusAt({ ...parts, wordings: [place], place: '', isRepeated: false }, width);
+    return fitStatus({ ...parts, wordings: [place], place: '', isRepeated: false }, width);
   }
   const main = wordings.find(fits) ?? (mustShowStatus ? undefined : expected.find(fits)) ?? wordings[0];
   if (!fits(main)) return main;
@@ -213,7 +218,7 @@ function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: n
   return { text: `${symbol}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };
 }
 
-function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
+function joinCells(columns: readonly Column[], row: Row, gap: number): Segment[] {
   return columns.flatMap(({ name, width }, index) => {
     const cell = fitLine(row(name)(width), width);
     return index === columns.length - 1 ? cell : [...cell, { text: ' '.repeat(gap) }];
@@ -239,7 +244,7 @@ export function columnNeeds(
     measure('name', parcelTitle(parcel));
     measure('courier', shortCourierName(parcel) ?? '');
     const place = chosen.includes('place') ? '' : placeText(parcel);
-    const [status] = ownStatusWordings(parcel, viewing);
+    const [status] = rowStatusWordings(parcel, viewing);
     measure('status', place === '' ? status : `${status} · ${place}`, maxStatusCells(parcel));
     measure('event', newestEventText(parcel));
     measure('expected', expectedDay(parcel, viewing)?.text ?? '');

@@ -14,7 +14,7 @@ export interface HeadingRow {
   readonly isCollapsed: boolean;
   /** Number of hidden parcels with new changes. 0 if the group is expanded. */
   readonly unread: number;
-  /** Number of hidden parcels that need attention. 0 if the title tells the stage. */
+  /** Number of hidden parcels that need attention. 0 if the title names the stage. */
   readonly attention: number;
 }
 
@@ -42,15 +42,15 @@ const parcelRow = (parcel: Parcel): ListRow => ({ kind: 'parcel', parcel });
 function groupRows(group: ParcelGroup, collapsed: readonly string[]): readonly ListRow[] {
   const { key, parcels, stages, title } = group;
   const isCollapsed = collapsed.includes(key);
-  const countOf = (has: (parcel: Parcel) => boolean): number => (isCollapsed ? parcels.filter(has).length : 0);
+  const countHidden = (has: (parcel: Parcel) => boolean): number => (isCollapsed ? parcels.filter(has).length : 0);
   const heading: HeadingRow = {
     kind: 'heading',
     key,
     title,
     count: parcels.length,
     isCollapsed,
-    unread: countOf(({ unread }) => unread !== undefined),
-    attention: stages.length > 0 ? 0 : countOf((parcel) => shownStage(parcel) === 'attention'),
+    unread: countHidden(({ unread }) => unread !== undefined),
+    attention: stages.length > 0 ? 0 : countHidden((parcel) => shownStage(parcel) === 'attention'),
   };
   return isCollapsed ? [heading] : [heading, ...parcels.map(parcelRow)];
 }
@@ -75,9 +75,9 @@ export const rowOfGroup = (rows: readonly ListRow[], key: string): number =>
 export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number =>
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
-export const parcelsBetween = (rows: readonly ListRow[], one: number, other: number): readonly Parcel[] =>
+export const parcelsBetween = (rows: readonly ListRow[], start: number, end: number): readonly Parcel[] =>
   rows
-    .slice(Math.min(one, other), Math.max(one, other) + 1)
+    .slice(Math.min(start, end), Math.max(start, end) + 1)
     .flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
 
 export interface ListWindow {
@@ -88,42 +88,47 @@ export interface ListWindow {
 const scrollMargin = 2;
 
 /** The heading sticks to the top if the window has at least this many rows. */
-const stickyFrom = 4;
+const minStickyRows = 4;
 
 /**
  * Returns the visible rows.
- * @param offset number of rows above the window; see {@link scrolledTo}
+ * @param offset number of rows above the window; see {@link scrollToSelection}
  */
 export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
   const room = wholeRows(height);
-  const shown = rows.slice(offset, offset + room);
-  const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
-  return { rows: kept, offset };
+  const visible = rows.slice(offset, offset + room);
+  const windowRows = hasStickyHeading(rows, room) ? withHeading(rows, offset, visible) : visible;
+  return { rows: windowRows, offset };
 }
 
 /**
- * Returns the number of rows above the window, scrolled only as far as needed to show the selection.
+ * Returns the number of rows above the window, changed only as far as needed to show the selection.
  * @param selectedRow row to keep visible, or -1
- * @param before the previous result, 0 at first
+ * @param offset the previous result, 0 at first
  */
-export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
+export function scrollToSelection(
+  rows: readonly ListRow[],
+  selectedRow: number,
+  offset: number,
+  height: number,
+): number {
   const room = wholeRows(height);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
-  return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
+  return scrollIntoView(offset, selectedRow, { height: room, covered, total: rows.length });
 }
 
 const wholeRows = (height: number): number => Math.max(0, Math.floor(height));
 
 const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
-  room >= stickyFrom && rows[0]?.kind === 'heading';
+  room >= minStickyRows && rows[0]?.kind === 'heading';
 
-function withHeading(rows: readonly ListRow[], from: number, shown: readonly ListRow[]): readonly ListRow[] {
-  if (shown[0]?.kind !== 'parcel') return shown;
+function withHeading(rows: readonly ListRow[], from: number, visible: readonly ListRow[]): readonly ListRow[] {
+  if (visible[0]?.kind !== 'parcel') return visible;
   const heading = rows[headingAbove(rows, from)];
-  return heading === undefined ? shown : [heading, ...shown.slice(1)];
+  return heading === undefined ? visible : [heading, ...visible.slice(1)];
 }
 
-interface Room {
+interface ScrollArea {
   readonly height: number;
   /** Rows at the top that a sticky heading may cover. */
   readonly covered: number;
@@ -133,8 +138,8 @@ interface Room {
 const marginOf = (height: number, covered: number): number =>
   Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
 
-/** Moves the offset only as far as needed to show the row at `index` with a margin. -1 means no row. */
-export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
+/** Returns the offset, changed only as far as needed to show the row at `index` with a margin. -1 means no row. */
+export function scrollIntoView(offset: number, index: number, { covered, height, total }: ScrollArea): number {
   const last = Math.max(0, total - height);
   const margin = marginOf(height, covered);
   let next = offset;
@@ -146,7 +151,7 @@ export function scrolled(offset: number, index: number, { covered, height, total
  * Scrolls by a number of rows, ignoring the selection. Returns the new offset and the range of rows that can be selected
  * without scrolling again.
  */
-export function scrolledBy(
+export function scrollBy(
   rows: readonly ListRow[],
   offset: number,
   by: number,
@@ -178,13 +183,13 @@ const collapsedSymbol = '› ';
  */
 export function groupHeading(input: GroupHeadingInput): Line {
   const { attention, count, isCollapsed, selected = false, title, unread, width } = input;
-  const hidden: Segment[] = [
+  const hiddenCounts: Segment[] = [
     ...(attention === 0
       ? []
       : [{ text: `${stageTable.attention.symbol} ${attention} · `, tone: 'attention' as const, bold: true }]),
     ...(unread === 0 ? [] : [{ text: `${unread} new · `, tone: 'accent' as const }]),
   ];
-  const right: Line = [...hidden, { text: `${count} `, dim: true }];
+  const right: Line = [...hiddenCounts, { text: `${count} `, dim: true }];
   const symbol = isCollapsed ? collapsedSymbol : '';
   const room = Math.max(0, width - 1 - symbol.length - right.reduce((sum, { text }) => sum + cellWidth(text), 0));
   const line = fitLine(

@@ -9,32 +9,32 @@ import { lookWord, statusWordings, type Viewing } from '../status/status-now.ts'
 import type { ParcelColumn } from '../views.ts';
 import type { StandardColumn } from './list-columns.ts';
 
-/** Sub-statuses that say no more than that something happened. */
-const uninformative: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
+/** Sub-statuses that only say that something happened. */
+const vagueSubStatuses: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
  * Returns the wording of a sub-status if it adds something to the courier's own text, or null. For text that is not clearly
  * English, it usually does.
  */
-export function addedWording(checkpoint: Checkpoint): string | null {
+export function extraWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
   if (wording === null || checkpoint.detail === null) return wording;
-  if (uninformative.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
+  if (vagueSubStatuses.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
   if (checkpoint.subStatus === 'DELIVERED_04' && mentionsDropOff(checkpoint.detail)) return null;
   return repeatsStatus(checkpoint.detail, wording) ? null : wording;
 }
 
 /** Whether a text contains at least half of the words of a status. */
 export function repeatsStatus(text: string, status: string): boolean {
-  const said = stems(text);
-  const expected = [...stems(status)];
-  return expected.length > 0 && expected.filter((stem) => said.has(stem)).length * 2 >= expected.length;
+  const textStems = stems(text);
+  const statusStems = [...stems(status)];
+  return statusStems.length > 0 && statusStems.filter((stem) => textStems.has(stem)).length * 2 >= statusStems.length;
 }
 
 function addsNothing(text: string, other: string): boolean {
   if (fold(text) === fold(other)) return true;
-  const [added, said] = [stems(text), stems(other)];
-  return added.size > 0 && [...added].every((stem) => said.has(stem));
+  const [textStems, otherStems] = [stems(text), stems(other)];
+  return textStems.size > 0 && [...textStems].every((stem) => otherStems.has(stem));
 }
 
 const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
@@ -70,13 +70,14 @@ export function newestEventText({ lastEvent }: Parcel, phraseBook: Viewing['phra
   return translation ?? (detail === null ? null : phraseBook?.(detail)) ?? detail ?? '';
 }
 
-/** Returns the newest event for the event column. Empty if it only repeats the status. */
+/** Returns the newest event's text for the event column. Empty if it only repeats the status. */
 export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel, viewing.phraseBook);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 
-export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
+/** Returns the status wordings for a row, longest first. A parcel that needs attention keeps its full status if possible. */
+export function rowStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
   const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';
   const { short } = mustBeWhole ? parcelStatusParts(parcel) : { short: null };

@@ -51,7 +51,7 @@ export function sortingTitle({ order, isReversed }: Sorting): string {
 }
 
 /** Describes an order and its direction. */
-export function sortingWords({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
+export function describeSorting({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
   const { first, title } = sortRules[order];
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
 }
@@ -62,15 +62,15 @@ type SortValue = number | string | null;
 /** Added to the time of a forecast in milliseconds, so that it sorts after all promised days. */
 const afterPromises = 1e14;
 
-type Forecasting = Viewer & Pick<Viewing, 'forecast'>;
+type SortContext = Viewer & Pick<Viewing, 'forecast'>;
 
-/** Parcels have already been sorted by urgency, so that order needs no key. */
-const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecasting) => SortValue>> = {
+/** Parcels are already sorted by urgency, so that order needs no key. */
+const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: SortContext) => SortValue>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
-  'days-still': timeStill,
+  'days-still': timeWithoutMovement,
   // Sorted by the end, because days, windows and times all have one.
   expected: (parcel, viewer) => {
     const expected = awaitedDelivery(parcel);
@@ -84,12 +84,12 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecastin
 
 /** Returns the days in transit so far, or in total for an archived parcel. Null if the parcel has ended. */
 function daysUnderWay(parcel: Parcel): number | null {
-  const isOver = parcel.archivedAt === null && hasEnded(parcel);
-  return isOver ? null : (parcel.record?.transitDays ?? null);
+  const isFinished = parcel.archivedAt === null && hasEnded(parcel);
+  return isFinished ? null : (parcel.record?.transitDays ?? null);
 }
 
-/** Returns milliseconds, so that parcels with the same number of days are also ordered. */
-function timeStill(parcel: Parcel, { now }: Viewer): number | null {
+/** In milliseconds rather than days, so that parcels with the same number of days are also ordered. */
+function timeWithoutMovement(parcel: Parcel, { now }: Viewer): number | null {
   const days = daysWithoutMovement(parcel, now);
   if (days === null) return null;
   const time = lastEventTime(parcel);
@@ -97,13 +97,13 @@ function timeStill(parcel: Parcel, { now }: Viewer): number | null {
 }
 
 /**
- * Sorts parcels that have already been sorted by urgency. Equal ones keep that order. Parcels without a key come last in
+ * Sorts parcels that are already sorted by urgency. Parcels with equal keys keep that order. Parcels without a key come last in
  * both directions.
  */
-export function sorted(
+export function sortParcels(
   parcels: readonly Parcel[],
   { isReversed, order }: Sorting,
-  viewer: Forecasting,
+  viewer: SortContext,
 ): readonly Parcel[] {
   if (order === 'urgency') return isReversed ? parcels.toReversed() : parcels;
   const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });

@@ -12,7 +12,7 @@ type RowState =
   | 'new'
   | 'watched'
   | 'archived'
-  /** Rejected by the service before. Adding it tries again. */
+  /** Rejected by the service before. Adding it again retries the registration. */
   | 'rejected'
   | 'twice'
   | 'no-number'
@@ -26,9 +26,9 @@ export interface JudgedRow extends ScanRow {
   readonly parcel: Parcel | null;
 }
 
-type FindKnown = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
+type ParcelFinder = (row: Pick<ScanRow, 'trackNo' | 'courierCode'>) => Parcel | null;
 
-export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
+export function createParcelFinder(parcels: readonly Parcel[]): ParcelFinder {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (row) => knownParcel(byNumber.get(foldNumber(row.trackNo)) ?? [], row) ?? null;
 }
@@ -37,54 +37,58 @@ export const canBeSelected = (state: RowState): boolean =>
   state === 'new' || state === 'archived' || state === 'rejected';
 
 /** Whether adding the row costs a registration. */
-export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
+export const needsRegistration = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean =>
+  parcel?.registration !== 'registered';
 
-/** Determines each row's state, and selects new numbers that are not doubtful unless the user has decided. */
-export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
-  const above = new Map<string, ScanRow[]>();
+/** Determines each row's state. Selects new numbers without remarks, unless the user decided otherwise. */
+export function judgeRows(rows: readonly ScanRow[], find: ParcelFinder, check: CourierCheck): readonly JudgedRow[] {
+  const rowsByNumber = new Map<string, ScanRow[]>();
   return rows.map((row) => {
     const number = foldNumber(row.trackNo);
-    const same = above.get(number) ?? [];
-    if (row.problem === null) above.set(number, [...same, row]);
+    const rowsAbove = rowsByNumber.get(number) ?? [];
+    if (row.problem === null) rowsByNumber.set(number, [...rowsAbove, row]);
     const judged = judge(row, find, check);
-    const isTwice = canBeSelected(judged.state) && same.some((other) => isOneParcel(other, row));
-    return isTwice
+    const isDuplicate = canBeSelected(judged.state) && rowsAbove.some((other) => mayBeSameParcel(other, row));
+    return isDuplicate
       ? { ...judged, state: 'twice', isSelected: false, remark: 'This number is already in a row above.' }
       : judged;
   });
 }
 
-const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
+const mayBeSameParcel = (a: ScanRow, b: ScanRow): boolean =>
   a.courierCode === null || b.courierCode === null || sameCourier(a.courierCode, b.courierCode);
 
-function judge(row: ScanRow, find: FindKnown, check: CourierCheck): JudgedRow {
+function judge(row: ScanRow, find: ParcelFinder, check: CourierCheck): JudgedRow {
   const parcel = row.problem === null ? find(row) : null;
-  const refused = { ...row, isSelected: false, parcel };
-  if (row.problem !== null) return { ...refused, state: 'no-number', remark: row.problem };
-  const state = parcel === null ? 'new' : parcelStateOf(parcel);
-  if (state === 'watched') return { ...refused, state, remark: null };
+  const base = { ...row, isSelected: false, parcel };
+  if (row.problem !== null) return { ...base, state: 'no-number', remark: row.problem };
+  const state = parcel === null ? 'new' : knownParcelState(parcel);
+  if (state === 'watched') return { ...base, state, remark: null };
   const problem = row.courierCode === null ? null : check(row.courierCode);
-  if (problem !== null) return { ...refused, state: 'unknown-courier', remark: problem };
-  const remark = remarkOf(row, parcel);
+  if (problem !== null) return { ...base, state: 'unknown-courier', remark: problem };
+  const remark = rowRemark(row, parcel);
   return { ...row, state, isSelected: row.choice ?? (state === 'new' && remark === null), remark, parcel };
 }
 
-function parcelStateOf({ archivedAt, registration }: Parcel): RowState {
+function knownParcelState({ archivedAt, registration }: Parcel): RowState {
   if (archivedAt !== null) return 'archived';
   return registration === 'rejected' ? 'rejected' : 'watched';
 }
 
-function remarkOf({ certainty, courierCode, issue, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
+function rowRemark(
+  { certainty, courierCode, issue, evidence, trackNo }: ScanRow,
+  parcel: Parcel | null,
+): string | null {
   if (parcel?.archivedAt != null) return 'This parcel is archived. Add it to restore it.';
   if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'no reason given');
-  const words = checkDigitWarning(trackNo, courierCode);
-  if (words !== null) return words;
+  const warning = checkDigitWarning(trackNo, courierCode);
+  if (warning !== null) return warning;
   if (issue === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
   if (issue !== null) return `${issueTexts[issue]}. Compare it with the sender's message.`;
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
-/** Does not add advice to our own reasons, because they include it. */
+/** Adds no advice to our own reasons, because they already include it. */
 const rejectedRemark = (reason: string): string =>
   /\.$/.test(reason) && reason.includes(' --courier ')
     ? `The number was rejected. ${reason}`
@@ -107,7 +111,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
 /** Returns the cost of adding the selected rows. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
   const selected = rows.filter(({ isSelected }) => isSelected);
-  const registrations = selected.filter(isToRegister).length;
+  const registrations = selected.filter(needsRegistration).length;
   return { numbers: selected.length, registrations, calls: batches(registrations) + batches(selected.length) };
 }
 

@@ -15,10 +15,10 @@ const maxNamed = 3;
 
 /** Returns the courier, or the candidates with a question mark if it is unknown. Empty if there aren't any. */
 export function courierText(
-  { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
+  { candidates: all, courierCode: rowCode, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
 ): string {
-  const courierCode = named ?? parcel?.courierCode ?? null;
+  const courierCode = rowCode ?? parcel?.courierCode ?? null;
   if (courierCode !== null)
     return all.find((candidate) => candidate.courierCode === courierCode)?.name ?? names(courierCode);
   const candidates = [...new Set(all.map(({ name }) => name))];
@@ -38,31 +38,31 @@ export const evidenceText: Readonly<Record<Evidence, string>> = {
 
 /** Describes a place, such as `line 3` or `order.html, line 12`. */
 export function placeText({ message, part, line, subject }: ScanPlace): string {
-  const words = [
+  const parts = [
     ...(message === null ? [] : [`email ${message}`]),
     ...(part === null || part === 'text' ? [] : [part]),
     ...(line === null ? [] : [`line ${line}`]),
   ];
-  if (words.length > 0) return words.join(', ');
+  if (parts.length > 0) return parts.join(', ');
   return subject === null ? '' : `“${subject}”`;
 }
 
-/** Shortens the description of a place to a width without cutting a number in two. */
-export function fitPlace(words: string, width: number): string {
-  if (cellWidth(words) <= width) return words;
-  const first = words.replace(/ \+\d+$/, '');
+/** Shortens the description of a place to fit a width, without cutting a number in two. */
+export function fitPlace(text: string, width: number): string {
+  if (cellWidth(text) <= width) return text;
+  const first = text.replace(/ \+\d+$/, '');
   const line = /(?:^|, )(line \d+)$/.exec(first)?.[1];
   const shorter = [first, ...(line === undefined ? [] : [line, line.slice('line '.length), '…'])];
-  return shorter.find((text) => cellWidth(text) <= width) ?? words;
+  return shorter.find((candidate) => cellWidth(candidate) <= width) ?? text;
 }
 
 export function placesSentence(places: readonly ScanPlace[]): string {
-  const named = places.slice(0, 3).map((place) => {
-    const words = placeText(place);
-    return place.subject === null || words === `“${place.subject}”` ? words : `${words} of “${place.subject}”`;
+  const descriptions = places.slice(0, 3).map((place) => {
+    const text = placeText(place);
+    return place.subject === null || text === `“${place.subject}”` ? text : `${text} of “${place.subject}”`;
   });
-  const more = places.length - named.length;
-  return [...new Set(named.filter((words) => words !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
+  const more = places.length - descriptions.length;
+  return [...new Set(descriptions.filter((text) => text !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
 }
 
 export type RowProgress =
@@ -124,4 +124,4 @@ export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problem
 }
 
 export const problemText = ({ message, place }: ScanProblem): string =>
-  [placeText(place), message].filter((words) => words !== '').join(': ');
+  [placeText(place), message].filter((text) => text !== '').join(': ');

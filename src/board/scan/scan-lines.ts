@@ -31,7 +31,7 @@ type ScanColumn = keyof typeof columns;
 export const scanColumnNames = Object.keys(columns) as readonly ScanColumn[];
 
 /** Columns by importance. If space is short, the last ones are dropped first. */
-const byImportance = ['state', 'number', 'courier', 'label', 'place'] as const;
+const columnsByImportance = ['state', 'number', 'courier', 'label', 'place'] as const;
 
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
@@ -40,26 +40,26 @@ export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
 export const columnGap = 2;
 
-const widthsBy = (cellsOf: (column: ScanColumn) => number): Record<ScanColumn, number> =>
+const mapColumns = (cellsOf: (column: ScanColumn) => number): Record<ScanColumn, number> =>
   Object.fromEntries(scanColumnNames.map((column) => [column, cellsOf(column)])) as Record<ScanColumn, number>;
 
 export const scanNeeds = (rows: readonly ScanCells[]): ScanWidths =>
-  widthsBy((column) => {
+  mapColumns((column) => {
     const maxCells = rows.reduce((max, cells) => Math.max(max, cellWidth(cells[column])), 0);
     return maxCells === 0 ? 0 : Math.max(maxCells, columns[column][0].length);
   });
 
 /** Divides a width among the columns: first their minimum widths, then the rest, both in order of importance. */
 export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
-  const widths = widthsBy(() => 0);
+  const widths = mapColumns(() => 0);
   let room = width + columnGap;
-  for (const column of byImportance) {
+  for (const column of columnsByImportance) {
     const cells = Math.min(needs[column], columns[column][1]);
     if (cells === 0 || cells + columnGap > room) continue;
     widths[column] = cells;
     room -= cells + columnGap;
   }
-  for (const column of byImportance) {
+  for (const column of columnsByImportance) {
     const more = Math.min(needs[column], columns[column][2]) - widths[column];
     if (widths[column] === 0 || more <= 0) continue;
     widths[column] += Math.min(more, room);
@@ -104,15 +104,15 @@ export function scanLine({ row, cells, progress, selected, width, widths }: Scan
   const line: Line = [
     { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
     { text: symbol, ...(isQuiet ? { tone: 'quiet' } : { tone: progress === null ? 'accent' : tone, bold: true }) },
-    ...shownColumns(widths).flatMap((column): Segment[] => [
+    ...visibleColumns(widths).flatMap((column): Segment[] => [
       { text: ' '.repeat(columnGap) },
-      { text: fitText(shortened(column, cells[column], widths[column]), widths[column]), ...style(column) },
+      { text: fitText(shortenCell(column, cells[column], widths[column]), widths[column]), ...style(column) },
     ]),
   ];
   return fitLine(line, width);
 }
 
-function shortened(column: ScanColumn, text: string, width: number): string {
+function shortenCell(column: ScanColumn, text: string, width: number): string {
   if (column === 'number') return cutMiddle(text, width);
   return column === 'place' ? fitPlace(text, width) : text;
 }
@@ -121,7 +121,7 @@ export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
   fitLine(
     [
       { text: '  ' },
-      ...shownColumns(widths).map(
+      ...visibleColumns(widths).map(
         (column): Segment => ({
           text: `${' '.repeat(columnGap)}${fitText(columns[column][0], widths[column])}`,
           tone: 'quiet',
@@ -131,7 +131,7 @@ export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
     width,
   );
 
-const shownColumns = (widths: ScanWidths): readonly ScanColumn[] =>
+const visibleColumns = (widths: ScanWidths): readonly ScanColumn[] =>
   scanColumnNames.filter((column) => widths[column] > 0);
 
 const selectedSymbol = ({ isSelected, state }: JudgedRow): string =>
@@ -217,8 +217,8 @@ interface ScanSummaryInput {
 export function scanSummary(input: ScanSummaryInput): Line {
   const { notes, stage, width } = input;
   if (stage.kind === 'adding') {
-    const words = stage.isStopping ? `Stopping… ${stage.doing}` : stage.doing;
-    return fitLine([{ text: ` ${words}`, bold: true, tone: 'moving' }], width);
+    const text = stage.isStopping ? `Stopping… ${stage.doing}` : stage.doing;
+    return fitLine([{ text: ` ${text}`, bold: true, tone: 'moving' }], width);
   }
   return fitLine([...proposal(input), ...notes.map((text): Segment => ({ text: `  ${text}`, tone: 'today' }))], width);
 }
@@ -230,12 +230,12 @@ function proposal({ cost, registrationsLeft, rows, selected, stage }: ScanSummar
       selected !== null && canBeSelected(selected.state) ? ' Press Space to choose the selected number.' : '';
     return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
-  const isBeyond = registrationsLeft !== null && cost.registrations > registrationsLeft;
+  const exceedsBudget = registrationsLeft !== null && cost.registrations > registrationsLeft;
   return [
     { text: ` Add ${counted(cost.numbers, 'number')}`, bold: true },
     {
       text: cost.registrations === 0 ? '' : `: ${scanCostText(cost, registrationsLeft)}`,
-      ...(isBeyond ? { tone: 'attention' as const } : {}),
+      ...(exceedsBudget ? { tone: 'attention' as const } : {}),
     },
   ];
 }

@@ -16,47 +16,53 @@ export interface ScanRow extends FoundNumber {
   readonly choice: boolean | null;
 }
 
-const rowOf = (found: FoundNumber, key: number, problem: string | null = null): ScanRow => {
+const createRow = (found: FoundNumber, key: number, problem: string | null = null): ScanRow => {
   return { ...found, key, original: found, problem, choice: null };
 };
 
-/** Whether the user has changed the number that was found. */
+/** Whether the user changed the number that was found. */
 export const isReplaced = ({ original, trackNo }: ScanRow): boolean => trackNo !== original.trackNo;
 
-export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
-  numbers.map((found, key) => rowOf(found, key));
+export const rowsFromScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
+  numbers.map((found, key) => createRow(found, key));
 
-const entered = { evidence: 'entered', certainty: 'likely', issue: null, courierCode: null, candidates: [] } as const;
+const enteredDefaults = {
+  evidence: 'entered',
+  certainty: 'likely',
+  issue: null,
+  courierCode: null,
+  candidates: [],
+} as const;
 
-/** Returns one row per number. The rows of invalid entries have the reason as their problem. */
-export function rowsOfEntries(
+/** Returns one row per number. The problem of a row for an invalid entry says why the entry is invalid. */
+export function rowsFromEntries(
   entries: readonly TextEntry[],
-  read: CourierResolver = createCourierResolver(null),
+  resolve: CourierResolver = createCourierResolver(null),
 ): readonly ScanRow[] {
   const isFirst = createIsFirst();
-  const coded = entries.map((entry) => withCode(entry, read));
-  const shown = coded.filter(({ input }) => input.kind !== 'ok' || isFirst(identityKey(input)));
-  return shown.map(({ input, line, text }, key): ScanRow => {
+  const resolved = entries.map((entry) => resolveCourier(entry, resolve));
+  const uniqueEntries = resolved.filter(({ input }) => input.kind !== 'ok' || isFirst(identityKey(input)));
+  return uniqueEntries.map(({ input, line, text }, key): ScanRow => {
     const { courierCode, label, trackNo } =
       input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
     const places = [{ message: null, subject: null, part: null, line }];
-    const found = { ...plainNumber, ...entered, trackNo, courierCode, label, places };
-    return rowOf(found, key, input.kind === 'ok' ? null : input.message);
+    const found = { ...plainNumber, ...enteredDefaults, trackNo, courierCode, label, places };
+    return createRow(found, key, input.kind === 'ok' ? null : input.message);
   });
 }
 
-export const namesCourier = ({ input }: TextEntry): boolean =>
+export const hasCourierName = ({ input }: TextEntry): boolean =>
   input.kind === 'ok' && input.courierCode !== null && !isCourierCode(input.courierCode);
 
-function withCode(entry: TextEntry, read: CourierResolver): TextEntry {
+function resolveCourier(entry: TextEntry, resolve: CourierResolver): TextEntry {
   const { input } = entry;
-  if (input.kind !== 'ok' || input.courierCode === null || !namesCourier(entry)) return entry;
-  const reading = read(input.courierCode);
-  if (reading.ok) return { ...entry, input: { ...input, courierCode: reading.code } };
-  return { ...entry, input: { kind: 'problem', reason: 'courier', message: reading.problem, at: 0 } };
+  if (input.kind !== 'ok' || input.courierCode === null || !hasCourierName(entry)) return entry;
+  const resolution = resolve(input.courierCode);
+  if (resolution.ok) return { ...entry, input: { ...input, courierCode: resolution.code } };
+  return { ...entry, input: { kind: 'problem', reason: 'courier', message: resolution.problem, at: 0 } };
 }
 
-export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): readonly ScanRow[] => [
+export const appendRows = (rows: readonly ScanRow[], more: readonly ScanRow[]): readonly ScanRow[] => [
   ...rows,
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
@@ -68,7 +74,8 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   if (!check.ok) return { ...row, trackNo: text.trim(), problem: check.message };
   const { trackNo } = check;
   if (trackNo === row.trackNo) return { ...row, problem: null };
-  const { candidates, certainty, courierCode, issue, evidence } = trackNo === original.trackNo ? original : entered;
+  const { candidates, certainty, courierCode, issue, evidence } =
+    trackNo === original.trackNo ? original : enteredDefaults;
   const isChosen = row.courierCode !== (isReplaced(row) ? null : original.courierCode);
   return {
     ...row,
@@ -80,10 +87,10 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
 }
 
 /** Applies the result of scanning the changed number. */
-export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
-  const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
-  if (!isReplaced(row) || known === undefined) return row;
-  const { candidates, issue, evidence } = known;
+export function withScanResult(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
+  const match = numbers.find(({ trackNo }) => trackNo === row.trackNo);
+  if (!isReplaced(row) || match === undefined) return row;
+  const { candidates, issue, evidence } = match;
   return { ...row, candidates, issue, evidence: evidence === 'looks' ? 'entered' : evidence };
 }
 
@@ -93,7 +100,7 @@ export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow =
   return { ...row, courierCode, choice: true };
 };
 
-export const parcelOfRow = ({ courierCode, label, orderNo, trackNo }: ScanRow): NewParcel => ({
+export const parcelFromRow = ({ courierCode, label, orderNo, trackNo }: ScanRow): NewParcel => ({
   trackNo,
   courierCode,
   label,

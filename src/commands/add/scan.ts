@@ -1,5 +1,5 @@
 import { checkDigitWarning } from '../../board/input/add-input.ts';
-import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { canBeSelected, type JudgedRow, needsRegistration } from '../../board/scan/judge-rows.ts';
 import { placeText, problemText } from '../../board/scan/row-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { printTable } from '../../lib/table.ts';
@@ -63,7 +63,7 @@ export async function runScan(
     return await runPreview(session, source, scannedSource, common);
   printProblems(session, scan);
   const rows = await judgeScan(session, scannedSource, common);
-  const count = rows.filter((row) => row.isSelected && isToRegister(row)).length;
+  const count = rows.filter((row) => row.isSelected && needsRegistration(row)).length;
   const report: ScanReport = { ...scannedSource, rows, cost: registrationCost(count, batchLimits(session)) };
   if (rows.length === 0) printNote(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await rejectTooMany(session, report, atMost, options);

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../board/parcel-json.ts';
-import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
+import { createParcelFinder, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
 import { scanCells } from '../../board/scan/scan-lines.ts';
-import { parcelOfRow, rowsOfScan } from '../../board/scan/scan-row.ts';
+import { parcelFromRow, rowsFromScan } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Table, TableCell, TableColumn } from '../../lib/table.ts';
@@ -79,9 +79,9 @@ export async function judgeScan(
   { couriers, scan }: ScannedSource,
   common: CommonFields,
 ): Promise<readonly FoundRow[]> {
-  const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
-  const judgedRows = judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
-  return judgedRows.map((row) => ({ ...row, newParcel: withCommonFields(parcelOfRow(row), common) }));
+  const rows = rowsFromScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
+  const judgedRows = judgeRows(rows, createParcelFinder(await readNumbers(session, rows)), couriers.check);
+  return judgedRows.map((row) => ({ ...row, newParcel: withCommonFields(parcelFromRow(row), common) }));
 }
 
 const withCommonFields = (parcel: NewParcel, common: CommonFields): NewParcel => ({

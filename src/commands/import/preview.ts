@@ -1,4 +1,4 @@
-import { createFindKnown } from '../../board/scan/judge-rows.ts';
+import { createParcelFinder } from '../../board/scan/judge-rows.ts';
 import { printTable, type TableColumn } from '../../lib/table.ts';
 import { identityKey, type Parcel } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
@@ -42,7 +42,7 @@ export async function showImport(
   const watched = await readNumbers(session, parcels);
   warnAboutCheckDigits(session, parcels, watched);
   reportSkipped(results, skipped);
-  const find = createFindKnown(watched);
+  const find = createParcelFinder(watched);
   const seen = new Set<string>();
   const rows = parcels.map((parcel) => {
     const state = importState(parcel, find(parcel), seen);

@@ -1,5 +1,5 @@
 import type { BoardBadge } from '../../board/header.ts';
-import type { OwnPhrases } from '../../board/phrase-book.ts';
+import type { UserPhrases } from '../../board/phrase-book.ts';
 import type { View } from '../../board/views.ts';
 import type { Clock, Random } from '../../lib/clock.ts';
 import type { Zone } from '../../lib/date-time.ts';
@@ -186,7 +186,7 @@ export interface ReplaceableServices {
   /** The user's views. Absent for the built-in ones. */
   readonly views?: readonly View[];
   /** The user's phrases. The same object until they change. */
-  readonly phrases?: OwnPhrases;
+  readonly phrases?: UserPhrases;
   /** Saves a view in the configuration, or deletes it if it is null. Absent if nothing can be saved. */
   readonly changeView?: (name: string, view: View | null) => Promise<void>;
   /** Null if no notification channel is set. */

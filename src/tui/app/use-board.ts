@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { createSearchText } from '../../board/filter.ts';
-import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
+import { listWindow, scrollToSelection } from '../../board/list/list-rows.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { createPhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
@@ -120,7 +120,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const wheeled = useRef(ui.wheelScroll);
   const height = listHeight(layout.list);
   const before = ui.wheelScroll === wheeled.current ? listOffset.current : (ui.wheelScroll?.offset ?? 0);
-  const offset = scrolledTo(listed.rows, selection.row, before, height);
+  const offset = scrollToSelection(listed.rows, selection.row, before, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;

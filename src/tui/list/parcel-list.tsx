@@ -1,6 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useMemo } from 'react';
 import { createFilter } from '../../board/filter.ts';
-import { type Arrangement, arrangeAll, filtered, isListed } from '../../board/list/arrange.ts';
+import { type Arrangement, arrangeAll, filterArrangement, isListed } from '../../board/list/arrange.ts';
 import { columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
 import { columnNeeds, type ListRowInput, listRow } from '../../board/list/list-row.ts';
 import { groupHeading, listRows } from '../../board/list/list-rows.ts';
@@ -63,7 +63,7 @@ export function useList(
   }, [isTyped, all, textOf]);
   const { marked } = ui;
   const arrangement = useMemo(
-    () => (filter === '' ? all : filtered(all, createFilter(filter, { ...viewing, marked }, textOf))),
+    () => (filter === '' ? all : filterArrangement(all, createFilter(filter, { ...viewing, marked }, textOf))),
     [all, filter, viewing, marked, textOf],
   );
   const collapsed = collapsedGroups(ui, filter);

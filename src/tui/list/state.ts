@@ -5,7 +5,7 @@ import {
   neighbourHeading as neighbourHeadingRow,
   rowOfGroup,
   rowOfParcel,
-  scrolledBy,
+  scrollBy,
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Selection, ShownList } from '../board.ts';
@@ -66,7 +66,7 @@ export function scrolledList(
   selection: Selection,
   { by, height, offset }: { readonly by: number; readonly height: number; readonly offset: number },
 ): { readonly offset: number; readonly selection: Selection } {
-  const scrolled = scrolledBy(list.rows, offset, by, height);
+  const scrolled = scrollBy(list.rows, offset, by, height);
   const { from, to } = scrolled;
   const stop =
     selection.row < from

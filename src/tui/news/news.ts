@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createNewsFilters } from '../../board/filter.ts';
 import {
-  isSince,
+  isNewSince,
   type NewsList,
   newsDay,
   newsHeading,
@@ -34,7 +34,7 @@ interface LoadedLog {
 }
 
 const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
-const noNews: NewsList = { changes: [], since: 0, rows: [] };
+const noNews: NewsList = { changes: [], newCount: 0, rows: [] };
 
 interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'viewing'> {
   readonly parcels: readonly Parcel[];
@@ -118,7 +118,7 @@ export function newsOverlay(source: NewsSource, size: PaneSize): OverlayContent 
   const titleRight = timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', viewing.zone);
   const inAll = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
   const texts = {
-    title: newsHeading(news.since, size.width - edgeCells - cellWidth(titleRight), ui.newsFilter.text),
+    title: newsHeading(news.newCount, size.width - edgeCells - cellWidth(titleRight), ui.newsFilter.text),
     titleRight,
     ...(news.changes.length === 0
       ? {}
@@ -147,7 +147,7 @@ function newsLines({ news, state, ui, viewing }: NewsSource, width: number): rea
       width,
       title: ui.newsGrouping === 'parcel' ? null : newsTitle(row.change, parcels),
       selected: row.change.seq === news.selectedSeq,
-      isSince: isSince(row.change, ui.newsAfter),
+      isNew: isNewSince(row.change, ui.newsAfter),
     });
   });
 }

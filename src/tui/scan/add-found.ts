@@ -2,11 +2,11 @@ import { createCourierResolver } from '../../board/courier-search.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { isSettled, progressOf, type RowProgress, resultText, scanNotes } from '../../board/scan/row-words.ts';
 import {
-  namesCourier,
-  parcelOfRow,
-  rowsBehind,
-  rowsOfEntries,
-  rowsOfScan,
+  appendRows,
+  hasCourierName,
+  parcelFromRow,
+  rowsFromEntries,
+  rowsFromScan,
   type ScanRow,
 } from '../../board/scan/scan-row.ts';
 import {
@@ -56,7 +56,7 @@ export function addFound(board: Board): void {
     notes: [],
   }));
   inBackground(board, async () => {
-    const applied = await applyAdditions(chosen.map(parcelOfRow), {
+    const applied = await applyAdditions(chosen.map(parcelFromRow), {
       signal: controller.signal,
       onProgress: (added) => {
         // On a board, polling checks the numbers.
@@ -147,13 +147,13 @@ function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
 export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
-    board.change(showScan({ ...list, rows: rowsBehind(list.rows, rows) }));
+    board.change(showScan({ ...list, rows: appendRows(list.rows, rows) }));
   };
-  if (!entries.some(namesCourier)) show(rowsOfEntries(entries));
+  if (!entries.some(hasCourierName)) show(rowsFromEntries(entries));
   else
     inBackground(board, async () => {
       const couriers = await couriersSoon(board);
-      show(rowsOfEntries(entries, createCourierResolver({ couriers, stale: false })));
+      show(rowsFromEntries(entries, createCourierResolver({ couriers, stale: false })));
     });
 }
 
@@ -178,7 +178,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
     change(
       changedScan(list.id, () => ({
         stage: { kind: 'choosing' },
-        rows: rowsBehind(list.rows, rows),
+        rows: appendRows(list.rows, rows),
         index: rows.length === 0 ? list.index : list.rows.length,
         notes: messages,
       })),
@@ -190,7 +190,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
       const found = await scanText(text, { couriers, signal });
       if (signal.aborted) return;
       if (found.numbers.length > 0) {
-        show(rowsOfScan(found), [...notes, ...scanNotes(found)]);
+        show(rowsFromScan(found), [...notes, ...scanNotes(found)]);
         return;
       }
       if (isNew) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { createCourierCheck } from '../../board/courier-search.ts';
-import { canBeSelected, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
+import { canBeSelected, createParcelFinder, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
 import { isSettled, type RowProgress, scanNotes } from '../../board/scan/row-words.ts';
 import {
   scanCells,
@@ -12,7 +12,7 @@ import {
   scanSummary,
   symbolCells,
 } from '../../board/scan/scan-lines.ts';
-import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
+import { rowsFromScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { courierNamer } from '../../service/couriers.ts';
@@ -35,7 +35,7 @@ export const emptyScan: OpenScan = {
 };
 
 export const showFound = ({ scan, source }: InitialScan): Partial<UiState> =>
-  showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
+  showScan({ ...emptyScan, source, rows: rowsFromScan(scan), notes: scanNotes(scan) });
 
 /** Changes the list with this id, unless a different one has been opened. */
 export const changedScan =
@@ -62,7 +62,7 @@ export function useScan(
   const drawn = useMemo(() => {
     const names = courierNamer(couriers);
     const check = createCourierCheck({ couriers, stale });
-    const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
+    const judged = judgeRows(rows, createParcelFinder(rows.length === 0 ? [] : parcels), check);
     const progress = withoutRemoved(reported, judged);
     const shown = judged.map((row) => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));
     return { names, progress, shown, needs: scanNeeds(shown.map(({ cells }) => cells)), cost: scanCost(judged) };

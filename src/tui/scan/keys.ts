@@ -1,6 +1,6 @@
 import { completionsAt } from '../../board/input/completions.ts';
 import { canBeSelected, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
+import { type ScanRow, withCourier, withLabel, withNumber, withScanResult } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
 import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
 import type { Board, ShownScan } from '../board.ts';
@@ -56,7 +56,7 @@ function promptNumber(board: Board): void {
         inBackground(board, async () => {
           const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
           const scan = await scanText(trackNoForm(text), { couriers });
-          board.change(withRowEdited(id, key, (row) => withForm(row, scan)));
+          board.change(withRowEdited(id, key, (row) => withScanResult(row, scan)));
         });
       },
       text: trackNo,

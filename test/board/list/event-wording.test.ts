@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addedWording } from '../../../src/board/list/row-texts.ts';
+import { extraWording } from '../../../src/board/list/row-texts.ts';
 import { aCheckpoint } from '../parcels.ts';
 
 const wordingOf = (detail: string | null, subStatus: string | null): string | null =>
-  addedWording(aCheckpoint({ detail, subStatus }));
+  extraWording(aCheckpoint({ detail, subStatus }));
 
-describe('addedWording', () => {
+describe('extraWording', () => {
   it.each([
     ['Held by customs, documents asked for', 'ABNORMAL_02'],
     ['Delivered', 'DELIVERED_01'],

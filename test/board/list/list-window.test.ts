@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListRow, type ListWindow, listRows, listWindow, scrolledTo } from '../../../src/board/list/list-rows.ts';
+import {
+  type ListRow,
+  type ListWindow,
+  listRows,
+  listWindow,
+  scrollToSelection,
+} from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { forAll } from '../../support/for-all.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
@@ -22,7 +28,7 @@ function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId 
 
 function viewOf(list: readonly ListRow[], { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
   const row = list.findIndex((candidate) => rowKey(candidate) === selectedId);
-  return listWindow(list, scrolledTo(list, row, offset, height), height);
+  return listWindow(list, scrollToSelection(list, row, offset, height), height);
 }
 
 const many = Array.from({ length: 30 }, (_, index) => inStatus(String(index), 'IN_TRANSIT', null, index * minute));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SortOrder, sortingTitle, sortingWords, sortOrders } from '../../../src/board/list/sort-orders.ts';
+import { describeSorting, type SortOrder, sortingTitle, sortOrders } from '../../../src/board/list/sort-orders.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { forAll } from '../../support/for-all.ts';
@@ -186,6 +186,6 @@ describe('the list', () => {
     expect(sortingTitle({ order: 'newest-event', isReversed: true })).toBe('by newest event ↑');
     expect(sortingTitle({ order: 'next-check', isReversed: false })).toBe('by next check ↑');
     expect(inGlyphs(sortingTitle({ order: 'label', isReversed: false }), 'ascii')).toBe('by label ^');
-    expect(sortingWords({ order: 'label', isReversed: true })).toEqual({ title: 'by label', first: 'Z to A' });
+    expect(describeSorting({ order: 'label', isReversed: true })).toEqual({ title: 'by label', first: 'Z to A' });
   });
 });

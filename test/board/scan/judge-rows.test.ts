@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { createCourierCheck, createCourierResolver } from '../../../src/board/courier-search.ts';
 import { readEnteredText } from '../../../src/board/input/entered-text.ts';
 import {
-  createFindKnown,
-  isToRegister,
+  createParcelFinder,
   type JudgedRow,
   judgeRows,
+  needsRegistration,
   scanCost,
   scanCostText,
 } from '../../../src/board/scan/judge-rows.ts';
 import {
-  parcelOfRow,
-  rowsBehind,
-  rowsOfEntries,
-  rowsOfScan,
+  appendRows,
+  parcelFromRow,
+  rowsFromEntries,
+  rowsFromScan,
   type ScanRow,
   withCourier,
   withLabel,
@@ -36,10 +36,10 @@ const foundNumber = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNum
   ...more,
 });
 
-const rowsOf = (...numbers: readonly FoundNumber[]): readonly ScanRow[] => rowsOfScan({ numbers });
+const rowsOf = (...numbers: readonly FoundNumber[]): readonly ScanRow[] => rowsFromScan({ numbers });
 const anyCourier = createCourierCheck(null);
 const judge = (rows: readonly ScanRow[], parcels: readonly Parcel[] = [], check = anyCourier): readonly JudgedRow[] =>
-  judgeRows(rows, createFindKnown(parcels), check);
+  judgeRows(rows, createParcelFinder(parcels), check);
 const first = (...args: Parameters<typeof judge>): JudgedRow => {
   const [row] = judge(...args);
   if (row === undefined) throw new Error('no row');
@@ -50,7 +50,7 @@ describe('judgeRows', () => {
   it('selects a number that is not on the watchlist', () => {
     const row = first(rowsOf(foundNumber('RB123456785CN')));
     expect(row).toMatchObject({ state: 'new', isSelected: true });
-    expect(isToRegister(row)).toBe(true);
+    expect(needsRegistration(row)).toBe(true);
   });
 
   it('does not select a doubtful number unless the user does', () => {
@@ -101,7 +101,7 @@ describe('judgeRows', () => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
     const row = first(rowsOf(foundNumber('rb123456785cn')), [known]);
     expect(row).toMatchObject({ state, isSelected: false, parcel: known });
-    if (state !== 'watched') expect(isToRegister(row)).toBe(registers);
+    if (state !== 'watched') expect(needsRegistration(row)).toBe(registers);
   });
 
   it('treats the same number with a different courier as a different parcel', () => {
@@ -135,7 +135,7 @@ describe('judgeRows', () => {
   it('adds the edited number, courier and label', () => {
     const [row] = rowsOf(foundNumber('RB123456785CN', { label: 'Kettle' }));
     if (row === undefined) throw new Error('no row');
-    expect(parcelOfRow(withCourier(withLabel(row, '  '), 'dhl'))).toEqual({
+    expect(parcelFromRow(withCourier(withLabel(row, '  '), 'dhl'))).toEqual({
       trackNo: 'RB123456785CN',
       courierCode: 'dhl',
       label: null,
@@ -145,9 +145,9 @@ describe('judgeRows', () => {
   });
 });
 
-describe('rowsOfEntries', () => {
+describe('rowsFromEntries', () => {
   it('reads the courier and the label, keeps each number once, and says why an entry is not a number', () => {
-    const rows = rowsOfEntries(
+    const rows = rowsFromEntries(
       readEnteredText('RB123456785CN @yanwen "Hat"\nsocks\nrb123456785cn @YANWEN\nLX123456785CN'),
     );
     expect(rows.map(({ trackNo, courierCode, label }) => [trackNo, courierCode, label])).toEqual([
@@ -159,15 +159,15 @@ describe('rowsOfEntries', () => {
   });
 
   it('gives appended rows new keys', () => {
-    const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
-    const keys = rowsBehind(rows, rows).map(({ key }) => key);
+    const rows = rowsFromEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
+    const keys = appendRows(rows, rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(4);
   });
 });
 
 describe('the cost', () => {
   const manyRows = judge(
-    rowsOfEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
+    rowsFromEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
   );
 
   it('counts the registrations and calls for the selected rows', () => {
@@ -187,7 +187,7 @@ describe('the cost', () => {
 it('finds a courier by its Chinese name and rejects an unknown name', () => {
   const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
   const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
-  expect(judge(rowsOfEntries(entries, createCourierResolver({ couriers, stale: false })))).toMatchObject([
+  expect(judge(rowsFromEntries(entries, createCourierResolver({ couriers, stale: false })))).toMatchObject([
     { state: 'new', courierCode: 'sfb2c', problem: null },
     { state: 'no-number', courierCode: null, problem: 'No courier is called "燕文".' },
   ]);

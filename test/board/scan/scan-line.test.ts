@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCourierCheck } from '../../../src/board/courier-search.ts';
-import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.ts';
+import { createParcelFinder, judgeRows } from '../../../src/board/scan/judge-rows.ts';
 import {
   courierText,
   fitPlace,
@@ -23,7 +23,7 @@ import {
   scanSummary,
   symbolCells,
 } from '../../../src/board/scan/scan-lines.ts';
-import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
+import { rowsFromScan } from '../../../src/board/scan/scan-row.ts';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { forAll } from '../../support/for-all.ts';
 import { aParcel } from '../parcels.ts';
@@ -52,7 +52,7 @@ const names = (code: string): string => code.toUpperCase();
 describe('scanLine', () => {
   it('is exactly as wide as the list for any number', () =>
     forAll(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
-      const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), createCourierCheck(null));
+      const rows = judgeRows(rowsFromScan({ numbers }), createParcelFinder([]), createCourierCheck(null));
       const renderedRows = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
       const widths = scanColumns(scanNeeds(renderedRows.map(({ cells }) => cells)), width - symbolCells);
       expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);

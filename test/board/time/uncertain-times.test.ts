@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFilter } from '../../../src/board/filter.ts';
-import { sorted } from '../../../src/board/list/sort-orders.ts';
+import { sortParcels } from '../../../src/board/list/sort-orders.ts';
 import { lastEventTime } from '../../../src/board/parcel-facts.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
 import { eventAgeText } from '../../../src/board/time.ts';
@@ -54,7 +54,7 @@ describe('an event without a zone', () => {
       [certain, uncertain],
     ])
       expect(
-        sorted(parcels, { order: 'newest-event', isReversed: false }, { now, zone: berlin }).map(({ id }) => id),
+        sortParcels(parcels, { order: 'newest-event', isReversed: false }, { now, zone: berlin }).map(({ id }) => id),
       ).toEqual(['certain', 'uncertain']);
   });
 
@@ -129,10 +129,10 @@ describe('any event', () => {
   it('is sorted consistently for every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     forAll(fc.array(parcel, { maxLength: 6 }), (parcels) => {
-      const ordered = sorted(parcels, sorting, { now, zone: berlin });
-      expect(sorted(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
+      const ordered = sortParcels(parcels, sorting, { now, zone: berlin });
+      expect(sortParcels(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
       const times = (list: readonly Parcel[]) => list.map((candidate) => lastEventTime(candidate)?.earliest ?? null);
-      expect(times(sorted(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
+      expect(times(sortParcels(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
         times(ordered).map((at) => at === null),
       );
     });

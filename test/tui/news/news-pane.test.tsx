@@ -54,7 +54,7 @@ describe('the news pane', () => {
     ['there are none', {}, 'Nothing has happened yet.'],
     ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
   ])('shows a message instead of changes while %s', (_title, more, text) => {
-    const rows = paneRows({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
+    const rows = paneRows({ changes: [], rows: [], newCount: 0, total: 0, ...more }, 30);
     expect(rows[1]).toContain(text);
     expect(rows.at(-1)).toMatch(/^╰─+╯$/);
   });
