@@ -4,7 +4,7 @@ import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { courierName, parcelTitle } from './parcel-facts.ts';
-import { type DueDays, dueDaysOf, expectedDay } from './status/expected-delivery.ts';
+import { type DueDays, expectedDay, findDueDays } from './status/expected-delivery.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time.ts';
 
@@ -25,11 +25,12 @@ export interface Arrivals {
 }
 
 /**
- * Groups parcels under "Late", each of the next seven days, and "Later". Uses the forecast if the courier promised no day.
+ * Groups parcels under "Late", each of the next seven days, and "Later". Uses the forecast if the courier promised no
+ * day.
  */
 export function groupArrivals(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
-    const due = dueDaysOf(parcel, viewing);
+    const due = findDueDays(parcel, viewing);
     return due === null ? [] : [{ parcel, due }];
   });
   const day = (title: string, filter: string, passes: (due: DueDays) => boolean): ArrivalDay => {

@@ -12,8 +12,8 @@ type LastState = ShownState | 'moved';
 type AwayCounts = ReturnType<typeof stageCounts>;
 
 /**
- * Counts each parcel once, by its stage after the last of these changes. Leaves out the user's own changes, first results
- * of added numbers, and removed parcels.
+ * Counts each parcel once, by its stage after the last of these changes. Leaves out the user's own changes, first
+ * results of added numbers, and removed parcels.
  * @param changes oldest first
  */
 export function awayCounts(changes: readonly Change[]): AwayCounts {
@@ -32,7 +32,9 @@ export function awayCounts(changes: readonly Change[]): AwayCounts {
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
-/** Returns the stage after a change, "moved" if an event did not change the stage, or null if the change is not news. */
+/**
+ * Returns the stage after a change, "moved" if an event did not change the stage, or null if the change is not news.
+ */
 function stateAfter(change: Change, addedAt: number | undefined, previous: LastState | undefined): LastState | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {

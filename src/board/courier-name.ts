@@ -19,8 +19,8 @@ type CourierMatch =
   | { readonly kind: 'none' };
 
 /**
- * Finds the courier for a code, a page in the public list of carriers, an exact English or Chinese name, a home page, or a
- * unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
+ * Finds the courier for a code, a page in the public list of carriers, an exact English or Chinese name, a home page,
+ * or a unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
  * characters.
  */
 export function matchCourier(text: string, couriers: readonly Courier[]): CourierMatch {

@@ -41,7 +41,7 @@ export function createCourierSearch(
     if (query === '') return sortedCouriers.slice(0, max);
     return fuse
       .search(query)
-      .map(({ item, score }) => ({ item, rank: rankOf(item, query), score: score ?? 1 }))
+      .map(({ item, score }) => ({ item, rank: rankMatch(item, query), score: score ?? 1 }))
       .sort((left, right) => left.rank - right.rank || left.score - right.score)
       .slice(0, max)
       .map(({ item }) => item.courier);
@@ -87,7 +87,9 @@ function similarCodes(couriers: readonly Courier[], text: string, limit: number)
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** Returns the code and the English and Chinese names of a courier as two columns with a total width of `width` cells. */
+/**
+ * Returns the code and the English and Chinese names of a courier as two columns with a total width of `width` cells.
+ */
 export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
@@ -99,7 +101,7 @@ export function courierCells(courier: Courier, width: number): readonly [code: L
 }
 
 /** Ranks a match: 0 for the exact code, 1 for an exact name, 2 for the start of the code, 3 for the start of a name. */
-function rankOf(
+function rankMatch(
   { code, nameEN, nameCN }: Readonly<Record<'code' | 'nameCN' | 'nameEN', string>>,
   query: string,
 ): number {
@@ -110,11 +112,11 @@ function rankOf(
 }
 
 function sortForList(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
-  const place = new Map(preferredCodes.map((code, index) => [code, index]));
-  const placeOf = (courier: Courier): number => place.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
+  const positions = new Map(preferredCodes.map((code, index) => [code, index]));
+  const positionOf = (courier: Courier): number => positions.get(courier.code) ?? Number.MAX_SAFE_INTEGER;
   const sortName = (courier: Courier): string => fold(courier.nameEN ?? courier.code);
   return couriers
-    .map((courier) => ({ courier, place: placeOf(courier), name: sortName(courier) }))
+    .map((courier) => ({ courier, place: positionOf(courier), name: sortName(courier) }))
     .sort((left, right) => left.place - right.place || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
     .map(({ courier }) => courier);
 }
@@ -125,8 +127,8 @@ export type CourierCheck = (courierCode: string) => string | null;
 const maxSuggestions = 2;
 
 /**
- * Checks codes against Get Carriers, because a registration with an unknown code would be wasted. Accepts any code if the list
- * is stale, empty or missing.
+ * Checks codes against Get Carriers, because a registration with an unknown code would be wasted. Accepts any code if
+ * the list is stale, empty or missing.
  */
 export function createCourierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
   if (list === null || list.stale || list.couriers.length === 0) return () => null;

@@ -16,8 +16,8 @@ import {
   parcelTitle,
   trackingLink,
 } from './parcel-facts.ts';
-import { returnedAt, type Statistics, statisticsOf } from './statistics.ts';
-import { dueDaysOf, expectedDay } from './status/expected-delivery.ts';
+import { computeStatistics, returnedAt, type Statistics } from './statistics.ts';
+import { expectedDay, findDueDays } from './status/expected-delivery.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
 import { checkpointTime, dayText, pastDayName, timeText, weekdayText, yearText } from './time.ts';
 
@@ -55,7 +55,7 @@ function findSection(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionN
   if (stage === 'delivered') return (deliveredAt(parcel) ?? 0) >= since ? 'arrived' : null;
   if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
   if (stage === 'attention' || stage === 'pickup') return 'needs-you';
-  const due = dueDaysOf(parcel, viewing);
+  const due = findDueDays(parcel, viewing);
   const isOut = countedStage(parcel, viewing) === 'out-for-delivery';
   if (isOut || (due !== null && !due.isLate && due.last === 0)) return 'today';
   if (isLate(parcel, viewing) || viewing.forecast?.(parcel)?.isSlow === true) return 'late';
@@ -71,7 +71,7 @@ export function createDigest(parcels: readonly Parcel[], since: EpochMs, viewing
   const bySection = Map.groupBy(parcels, (parcel) => findSection(parcel, since, viewing));
   const newestFirst = (a: Parcel, b: Parcel): number => (lastEventRank(b) ?? 0) - (lastEventRank(a) ?? 0);
   const byDay = (a: Parcel, b: Parcel): number =>
-    (dueDaysOf(a, viewing)?.last ?? 0) - (dueDaysOf(b, viewing)?.last ?? 0);
+    (findDueDays(a, viewing)?.last ?? 0) - (findDueDays(b, viewing)?.last ?? 0);
   const section = (name: SectionName, title: string, order = newestFirst): readonly DigestSection[] => {
     const members = (bySection.get(name) ?? []).toSorted(order);
     return members.length === 0 ? [] : [{ title, items: members.map((parcel) => digestItem(parcel, viewing)) }];
@@ -129,7 +129,7 @@ function weekTotals(parcels: readonly Parcel[], viewing: Viewing): readonly stri
     }).length;
   const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;
   const returned = parcels.flatMap(returnedAt).filter((at) => at > now - weekMs).length;
-  const { all, forecast }: Statistics = statisticsOf(parcels, { by: 'courier', since: now - weekMs, now, zone });
+  const { all, forecast }: Statistics = computeStatistics(parcels, { by: 'courier', since: now - weekMs, now, zone });
   const days =
     all.medianDays === null ? [] : [`Half of them took up to ${all.medianDays} days, 90% up to ${all.p90Days}.`];
   const score = forecast.made === 0 ? [] : [`Forecasts were right for ${forecast.right} of ${forecast.made} parcels.`];

@@ -18,8 +18,8 @@ export const parcelStates = {
 } as const;
 
 /**
- * The values of `due:`. `week` is today and the next six days, `later` is any day after that, and `none` means no expected
- * day.
+ * The values of `due:`. `week` is today and the next six days, `later` is any day after that, and `none` means no
+ * expected day.
  */
 export const dueDays = [
   'today',
@@ -95,15 +95,15 @@ export interface FilterToken {
 
 /**
  * The next part of a filter: an opening parenthesis with optional negation, or quoted text (possibly unclosed) or text
- * without spaces. The text may follow a name with a colon and optional negation, or just exclamation marks. `-` and `not`
- * do not negate words, because a word can start with a dash or be "not".
+ * without spaces. The text may follow a name with a colon and optional negation, or just exclamation marks. `-` and
+ * `not` do not negate words, because a word can start with a dash or be "not".
  */
 const tokenPattern =
   /^(?:(?<groupNot>not\s+)?(?<groupMarks>[!！]*-?)(?<open>[(（])|(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?))/iu;
 
 /**
- * Splits a filter into parts. Names consist of letters, so times of day and URLs are plain words. Other text with a colon
- * has to be quoted.
+ * Splits a filter into parts. Names consist of letters, so times of day and URLs are plain words. Other text with a
+ * colon has to be quoted.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   const tokens: FilterToken[] = [];

@@ -8,7 +8,7 @@ import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
 import { absences, dueDays, parcelStates, type TermName, termNames } from './filter-syntax.ts';
 import { lastEventTime, orderNoOf } from './parcel-facts.ts';
-import { dueDaysOf } from './status/expected-delivery.ts';
+import { findDueDays } from './status/expected-delivery.ts';
 import type { Viewing } from './status/status-now.ts';
 
 export interface FilterContext extends Viewing {
@@ -170,7 +170,7 @@ function ageTerm(
 
 function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
   const isUnderWay = parcel.archivedAt === null && parcel.registration !== 'rejected' && !hasEnded(parcel);
-  return isUnderWay && dueDaysOf(parcel, viewing) === null;
+  return isUnderWay && findDueDays(parcel, viewing) === null;
 }
 
 type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
@@ -189,7 +189,7 @@ function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, n
 
 /** Whether a parcel may arrive on one of these days. */
 function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
-  const due = dueDaysOf(parcel, viewing);
+  const due = findDueDays(parcel, viewing);
   if (due === null) return false;
   const [first, last] = daysFromToday(day, viewing);
   return due.first <= last && due.last >= first;

@@ -13,7 +13,7 @@ export interface FilterProblem {
   readonly kind: 'invalid' | 'unfinished' | 'unmatched';
 }
 
-const maxListed = 12;
+const maxListedValues = 12;
 
 /**
  * Returns the filter's first problem, or null.
@@ -133,8 +133,8 @@ function usageHint(candidates: readonly string[], term: FilterTerm): string {
 function listValues(candidates: readonly string[], { name, values }: FilterTerm): string {
   if (values.kind === 'format') return values.example;
   if (candidates.length === 0) return placeholderOf(name);
-  const more = candidates.length > maxListed ? ', …' : '';
-  return `${candidates.slice(0, maxListed).join(', ')}${more}`;
+  const more = candidates.length > maxListedValues ? ', …' : '';
+  return `${candidates.slice(0, maxListedValues).join(', ')}${more}`;
 }
 
 const quoteIfNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
@@ -160,8 +160,8 @@ export function completeFilter(text: string, cursor: number, parcels: readonly P
   const isQuoted = quote.test(text.charAt(from));
   const [, dash = '', prefix = ''] = /^(-?)(.*)$/su.exec(token.value) ?? [];
   const terms = isQuoted || prefix === '' ? [] : findByPrefix(termNames, prefix).map((name) => `${dash}${name}:`);
-  const known = parcels.flatMap(({ label, trackNo }) => [...(label === null ? [] : [label]), trackNo]);
-  return completionsAt(from, cursor, [...terms, ...findByPrefix(known, token.value).map(quoteForFilter)]);
+  const parcelTexts = parcels.flatMap(({ label, trackNo }) => [...(label === null ? [] : [label]), trackNo]);
+  return completionsAt(from, cursor, [...terms, ...findByPrefix(parcelTexts, token.value).map(quoteForFilter)]);
 }
 
 const quoteForFilter = (text: string): string => (/[\s:：]/.test(text) ? `"${text}"` : text);

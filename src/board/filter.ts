@@ -134,8 +134,8 @@ function memoize<Item>(compute: (item: Item) => string): (item: Item) => string 
 }
 
 /**
- * Compiles filters for the news. Terms match the current state of the parcel. Words match the text, number and label of the
- * change, and the label, courier, tags, order number and note of the parcel.
+ * Compiles filters for the news. Terms match the current state of the parcel. Words match the text, number and label of
+ * the change, and the label, courier, tags, order number and note of the parcel.
  */
 export function createNewsFilters(
   parcels: readonly Parcel[],
@@ -165,8 +165,8 @@ interface FilterTarget<Item> {
 }
 
 /**
- * Compiles a filter. Words match anywhere in a parcel's text. `!` negates, and so do `-` and `not` before a term or group.
- * Ignores case, accents and character width. An empty filter matches everything.
+ * Compiles a filter. Words match anywhere in a parcel's text. `!` negates, and so do `-` and `not` before a term or
+ * group. Ignores case, accents and character width. An empty filter matches everything.
  * @param textOf returns the text to search; by default, it is computed for each parcel
  */
 export const createFilter = (

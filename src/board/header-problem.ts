@@ -58,7 +58,8 @@ export const problemSymbol: Segment = { text: stageTable.attention.symbol, tone:
 
 /**
  * Wraps a problem's message into at most `maxLines` lines to the right of {@link problemMargin}. Adds the code and the
- * trace id if the message takes only one line. The last line may be too long, unless it ends with the number of other problems.
+ * trace id if the message takes only one line. The last line may be too long, unless it ends with the number of other
+ * problems.
  */
 export function problemLines(problem: HeaderProblem, width: number, maxLines: number): readonly Line[] {
   const { more = 0 } = problem;

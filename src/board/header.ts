@@ -84,9 +84,9 @@ const ranks = {
 } as const;
 
 /**
- * Returns the header as one line of at most `width` cells. It counts what needs attention, what arrives today, the rest and
- * what is new, with the polling state on the right. If space is short, it uses shorter words, then drops parts. Counts that
- * do not fit are added up, so that each parcel is still counted once.
+ * Returns the header as one line of at most `width` cells. It counts what needs attention, what arrives today, the rest
+ * and what is new, with the polling state on the right. If space is short, it uses shorter words, then drops parts.
+ * Counts that do not fit are added up, so that each parcel is still counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };

@@ -3,7 +3,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { journeySymbol, station } from './symbols.ts';
+import { journeyProgress, journeySymbol } from './symbols.ts';
 
 /** Latitude and longitude in degrees. */
 interface Place {
@@ -53,7 +53,7 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
   });
   const passedDots = [from, ...findCities(checkpoints)].map(toDot);
   const [start, end] = [toDot(from), toDot(to)];
-  const newest = passedDots.length > 1 ? passedDots.at(-1) : interpolate(start, end, station(parcel) ?? 0);
+  const newest = passedDots.length > 1 ? passedDots.at(-1) : interpolate(start, end, journeyProgress(parcel) ?? 0);
   const current = newest ?? start;
   const route = new Set(
     [...passedDots, current].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(dotKey),

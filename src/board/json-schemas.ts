@@ -4,8 +4,8 @@ import type { Shape } from '../service/record.ts';
 import { stages } from '../service/status.ts';
 
 /**
- * Schemas for the JSON that commands print. The build generates `dist/schemas` from this file, and the program uses only
- * its types. Missing values are null. New fields may be added at any time; any other change increments `version`.
+ * Schemas for the JSON that commands print. The build generates `dist/schemas` from this file, and the program uses
+ * only its types. Missing values are null. New fields may be added at any time; any other change increments `version`.
  */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));

@@ -62,8 +62,8 @@ export function seenBeforeRule(width: number): Line {
 }
 
 /**
- * Returns a change as a row of exactly `width` cells: selection, new stage, time, name and message. If the change is new,
- * the name is bold, or the message if there is no name. The user's own changes are dim.
+ * Returns a change as a row of exactly `width` cells: selection, new stage, time, name and message. If the change is
+ * new, the name is bold, or the message if there is no name. The user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isNew, phraseBook = null, selected, title, width } = input;

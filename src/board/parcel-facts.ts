@@ -41,8 +41,8 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
 }
 
 /**
- * Returns the sort key of the last event: its earliest possible time, but never later than the response that reported it.
- * Null if unknown.
+ * Returns the sort key of the last event: its earliest possible time, but never later than the response that reported
+ * it. Null if unknown.
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;

@@ -17,7 +17,7 @@ export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
 /** Figures for all parcels with the same courier, country, tag or week. */
 interface StatisticsRow {
-  /** Null for the parcels without any. */
+  /** Null for parcels that have none. */
   readonly name: string | null;
   readonly parcels: number;
   readonly delivered: number;
@@ -53,13 +53,13 @@ interface StatisticsOptions extends Viewer {
 const trendWeeks = 8;
 
 /** Counts all parcels, including archived ones. */
-export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
+export function computeStatistics(all: readonly Parcel[], options: StatisticsOptions): Statistics {
   const { by, now, since, zone } = options;
-  const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
-  const named = parcels.flatMap((parcel) => namesOf(parcel, by, zone).map((name) => ({ name, parcel })));
-  const rows = [...Map.groupBy(named, ({ name }) => name)].map(([name, members]) => {
-    const own = members.map(({ parcel }) => parcel);
-    return rowOf(name, own, options);
+  const parcels = since === null ? all : all.filter((parcel) => isInPeriod(parcel, since));
+  const namedParcels = parcels.flatMap((parcel) => groupNames(parcel, by, zone).map((name) => ({ name, parcel })));
+  const rows = [...Map.groupBy(namedParcels, ({ name }) => name)].map(([name, members]) => {
+    const groupParcels = members.map(({ parcel }) => parcel);
+    return statisticsRow(name, groupParcels, options);
   });
   const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
   const deliveries = journeys.flatMap(({ days, startedAt }) => (days === null ? [] : [startedAt + days * dayMs]));
@@ -69,9 +69,9 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
         ? (a.name ?? '').localeCompare(b.name ?? '')
         : b.parcels - a.parcels || compareNames(a.name, b.name),
     ),
-    all: rowOf(null, parcels, options),
-    deliveredByWeek: byWeek(deliveries, now, zone),
-    returnedByWeek: byWeek(all.flatMap(returnedAt), now, zone),
+    all: statisticsRow(null, parcels, options),
+    deliveredByWeek: countByWeek(deliveries, now, zone),
+    returnedByWeek: countByWeek(all.flatMap(returnedAt), now, zone),
     forecast: scoreForecasts(journeys),
   };
 }
@@ -80,12 +80,12 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
 const compareNames = (left: string | null, right: string | null): number =>
   left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
 
-function isSince(parcel: Parcel, since: EpochMs): boolean {
-  const isOver = parcel.archivedAt !== null || ['delivered', 'expired', 'closed'].includes(shownStage(parcel));
-  return !isOver || (instantOf(parcel.addedAt) ?? 0) >= since || (deliveredAt(parcel) ?? 0) >= since;
+function isInPeriod(parcel: Parcel, since: EpochMs): boolean {
+  const isFinished = parcel.archivedAt !== null || ['delivered', 'expired', 'closed'].includes(shownStage(parcel));
+  return !isFinished || (instantOf(parcel.addedAt) ?? 0) >= since || (deliveredAt(parcel) ?? 0) >= since;
 }
 
-function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | null)[] {
+function groupNames(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | null)[] {
   switch (by) {
     case 'courier':
       return [courierName(parcel)];
@@ -106,15 +106,15 @@ function weekStart(at: EpochMs, zone: Zone): EpochMs {
   return (day - ((day + 3) % 7)) * dayMs;
 }
 
-function rowOf(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {
+function statisticsRow(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {
   const days = parcels.flatMap((parcel) => journeyOf(parcel)?.days ?? []).toSorted((a, b) => a - b);
-  const at = (share: number): number | null => days[Math.max(0, Math.ceil(days.length * share) - 1)] ?? null;
+  const percentile = (share: number): number | null => days[Math.max(0, Math.ceil(days.length * share) - 1)] ?? null;
   return {
     name,
     parcels: parcels.length,
     delivered: parcels.filter((parcel) => parcelStage(parcel) === 'delivered').length,
-    medianDays: at(0.5),
-    p90Days: at(0.9),
+    medianDays: percentile(0.5),
+    p90Days: percentile(0.9),
     shortestDays: days[0] ?? null,
     longestDays: days.at(-1) ?? null,
     late: parcels.filter((parcel) => wasLate(parcel, viewer)).length,
@@ -129,20 +129,22 @@ function wasLate(parcel: Parcel, viewer: Viewer): boolean {
   return promise !== undefined && promise !== null && at >= lateFrom(promise, viewer);
 }
 
-/** Returns the time of the newest event if the parcel is being or was returned to the sender. Empty for other parcels. */
+/**
+ * Returns the time of the newest event if the parcel is being or was returned to the sender. Empty for other parcels.
+ */
 export function returnedAt(parcel: Parcel): readonly EpochMs[] {
   const { lastEvent, record } = parcel;
   const at = isReturn(record?.transitSubStatus ?? lastEvent?.subStatus ?? null) ? lastEventTime(parcel) : null;
   return at === null ? [] : [at.latest];
 }
 
-function byWeek(times: readonly EpochMs[], now: EpochMs, zone: Zone): readonly number[] {
+function countByWeek(times: readonly EpochMs[], now: EpochMs, zone: Zone): readonly number[] {
   const counts = new Array<number>(trendWeeks).fill(0);
   for (const at of times) {
     const ago = (weekStart(now, zone) - weekStart(at, zone)) / (7 * dayMs);
     const index = trendWeeks - 1 - ago;
-    const before = counts[index];
-    if (before !== undefined) counts[index] = before + 1;
+    const count = counts[index];
+    if (count !== undefined) counts[index] = count + 1;
   }
   return counts;
 }
@@ -156,8 +158,8 @@ export function sparkline(values: readonly number[]): string {
 }
 
 /**
- * Draws a line from the minimum to the 90th percentile, with a dot at the median. The full `width` in cells stands for
- * `maxDays`.
+ * Draws a line from the minimum to the 90th percentile, with a dot at the median. The full `width`, in cells,
+ * represents `maxDays`.
  */
 export function spreadLine(row: StatisticsRow, maxDays: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;
@@ -179,27 +181,27 @@ const shareText = (part: number, all: number): string =>
 interface TableTitles {
   /** Heading of the column with the names. */
   readonly title: string;
-  /** Name of the row for parcels without any. */
+  /** Name of the row for parcels that have none. */
   readonly unnamed: string;
 }
 
-/** Possible widths of the chart of days, in cells. */
-const spreads = [40, 24, 18, 12] as const;
+/** Possible widths of the chart of days, in cells, widest first. */
+const chartWidths = [40, 24, 18, 12] as const;
 
 /**
- * Returns a row for each group, and a row for all parcels at the end. Chooses the widest chart of days that fits, because
- * a chart that was cut off would be misleading.
+ * Returns a row for each group, and a row for all parcels at the end. Chooses the widest chart of days that fits,
+ * because a chart that was cut off would be misleading.
  * @param width null if there is no limit
  */
 export function statisticsTable(statistics: Statistics, titles: TableTitles, width: number | null): Table {
-  const tables = spreads
-    .filter((spread) => (width === null ? spread === 24 : width >= wideFrom || spread <= 24))
-    .map((spread) => tableWith(statistics, { ...titles, spread }));
+  const tables = chartWidths
+    .filter((spread) => (width === null ? spread === 24 : width >= minWideWidth || spread <= 24))
+    .map((spread) => createTable(statistics, { ...titles, spread }));
   const fits = (table: Table): boolean => width === null || lineWidth(tableLines(table, null)[0] ?? []) <= width;
-  return tables.find(fits) ?? tableWith(statistics, { ...titles, spread: 12 });
+  return tables.find(fits) ?? createTable(statistics, { ...titles, spread: 12 });
 }
 
-function tableWith(
+function createTable(
   { all, rows }: Statistics,
   { spread, title, unnamed }: TableTitles & { readonly spread: number },
 ): Table {
@@ -253,38 +255,41 @@ interface StatisticsView {
   readonly glyphs: GlyphSet;
 }
 
-/** The chart of days is longer from this width on. */
-const wideFrom = 120;
+/** Minimum width, in cells, for the widest chart of days. */
+const minWideWidth = 120;
 
-/** Returns the part of the table around the chosen courier and the notes. `lineOf` finds the line of a visible courier. */
+/**
+ * Returns the part of the table around the chosen courier, followed by the notes. `lineOf` returns the line of a
+ * courier, or null if it is not visible.
+ */
 export function statisticsLines(
   statistics: Statistics,
   view: StatisticsView,
 ): { readonly lines: readonly Line[]; readonly lineOf: (index: number) => number | null } {
   const { chosen, glyphs, height, width } = view;
-  const look = { title: 'Courier', unnamed: 'not known' };
+  const titles = { title: 'Courier', unnamed: 'not known' };
   const room = width - markWidth;
-  const [head = [], ...lines] = tableLines(statisticsTable(statistics, look, room), room);
-  const rows = lines.slice(0, -1).map((line, index) => marked(line, index === chosen));
+  const [head = [], ...lines] = tableLines(statisticsTable(statistics, titles, room), room);
+  const rows = lines.slice(0, -1).map((line, index) => markRow(line, index === chosen));
   const { returned, score, trend, week } = statisticsNotes(statistics, glyphs);
-  const below: readonly Line[] = [
-    marked(lines.at(-1) ?? [], false),
+  const footer: readonly Line[] = [
+    markRow(lines.at(-1) ?? [], false),
     [],
     fitLine([{ text: `  ${week}` }, { text: trend, tone: 'accent' }], width),
     [{ text: `  ${returned}` }],
     [{ text: `  ${score}`, dim: true }],
   ];
-  const visible = Math.max(1, height - 1 - below.length);
+  const visible = Math.max(1, height - 1 - footer.length);
   const from = Math.max(0, Math.min(chosen - Math.floor(visible / 2), rows.length - visible));
   return {
-    lines: [marked(head, false), ...rows.slice(from, from + visible), ...below],
+    lines: [markRow(head, false), ...rows.slice(from, from + visible), ...footer],
     lineOf: (index) => (index >= from && index < from + visible ? index - from + 1 : null),
   };
 }
 
 const markWidth = 2;
 
-const marked = (line: Line, isChosen: boolean): Line => [
+const markRow = (line: Line, isChosen: boolean): Line => [
   { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
   ...line.map((segment) => ({ ...segment, bold: isChosen && segment.bold === true })),
 ];

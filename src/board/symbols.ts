@@ -6,7 +6,7 @@ import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import { isProblem, type Stage, stageOfEvent } from '../service/status.ts';
 
 /** Progress of the journey from 0 to 1. It reflects events, not the remaining time. */
-const stageStations: Readonly<Partial<Record<Stage, number>>> = {
+const stageProgress: Readonly<Partial<Record<Stage, number>>> = {
   announced: 0,
   'in-transit': 0.5,
   'out-for-delivery': 0.85,
@@ -14,7 +14,7 @@ const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   delivered: 1,
 };
 
-const subStatusStations: Readonly<Record<string, number>> = {
+const subStatusProgress: Readonly<Record<string, number>> = {
   IN_TRANSIT_04: 0.3,
   IN_TRANSIT_05: 0.35,
   IN_TRANSIT_08: 0.45,
@@ -31,17 +31,17 @@ const subStatusStations: Readonly<Record<string, number>> = {
 };
 
 /** Returns the progress from 0 to 1, based on events, or null if unknown. */
-export function station(parcel: Parcel): number | null {
+export function journeyProgress(parcel: Parcel): number | null {
   const stage = parcelStage(parcel);
-  if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
+  if (stage === 'delivered' || stage === 'announced') return stageProgress[stage] ?? null;
   const subStatuses = [parcel.record?.transitSubStatus, parcel.lastEvent?.subStatus];
   for (const subStatus of subStatuses) {
-    if (subStatus && Object.hasOwn(subStatusStations, subStatus)) return subStatusStations[subStatus] ?? null;
+    if (subStatus && Object.hasOwn(subStatusProgress, subStatus)) return subStatusProgress[subStatus] ?? null;
   }
-  return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
+  return stageProgress[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
 }
 
-/** Symbols on the bar that are more telling than a dot. */
+/** Symbols on the bar that say more than a dot. */
 const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
   attention: '✖',
   closed: '✖',
@@ -51,7 +51,7 @@ const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
 
 export function journeySymbol(parcel: Parcel, stage: ShownStage): string {
   const subStatus = parcel.record?.transitSubStatus ?? parcel.lastEvent?.subStatus ?? '';
-  const isFlying = stage === 'in-transit' && byAir.has(subStatus);
+  const isFlying = stage === 'in-transit' && airSubStatuses.has(subStatus);
   return isFlying ? '✈' : (stageSymbols[stage] ?? '●');
 }
 
@@ -63,16 +63,16 @@ export function journeyBar(parcel: Parcel, width: number): Line {
   if (!hasJourney(parcel)) return [];
   const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };
   const to = { text: ` ${parcel.record?.shipTo ?? '?'}` };
-  const part = station(parcel);
-  if (part === null || width < 1) return [from, { text: '─'.repeat(Math.max(0, width)), dim: true }, to];
-  const before = Math.round(part * (width - 1));
+  const progress = journeyProgress(parcel);
+  if (progress === null || width < 1) return [from, { text: '─'.repeat(Math.max(0, width)), dim: true }, to];
+  const passedCells = Math.round(progress * (width - 1));
   const stage = shownStage(parcel);
   const tone: Tone = stageTable[stage].tone;
   return [
     from,
-    { text: before === 0 ? '' : `●${'━'.repeat(before - 1)}`, tone },
+    { text: passedCells === 0 ? '' : `●${'━'.repeat(passedCells - 1)}`, tone },
     { text: journeySymbol(parcel, stage), tone, bold: true },
-    { text: '─'.repeat(width - 1 - before), dim: true },
+    { text: '─'.repeat(width - 1 - passedCells), dim: true },
     to,
   ];
 }
@@ -86,18 +86,18 @@ const stagesWithSymbol: ReadonlySet<Stage> = new Set([
   'expired',
 ]);
 
-const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
+const airSubStatuses: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
 
-const postponed = 'WAITING_DELIVERY_03';
+const postponedSubStatus = 'WAITING_DELIVERY_03';
 
 /** Returns the symbol of an event in a timeline, one cell wide. */
 export function eventLook(subStatus: string | null): { readonly symbol: string; readonly tone: Tone } {
   if (isProblem(subStatus)) return { symbol: '✖', tone: 'attention' };
-  if (subStatus === postponed) return { symbol: '✖', tone: 'today' };
+  if (subStatus === postponedSubStatus) return { symbol: '✖', tone: 'today' };
   const stage = stageOfEvent(subStatus);
   const { symbol, tone } = stageTable[stage];
   if (stagesWithSymbol.has(stage)) return { symbol, tone };
-  return { symbol: byAir.has(subStatus ?? '') ? '✈' : '●', tone };
+  return { symbol: airSubStatuses.has(subStatus ?? '') ? '✈' : '●', tone };
 }
 
 /** Symbols of one cell in front of the stage's symbol. */
@@ -143,15 +143,15 @@ export interface LegendGroup {
 }
 
 export function legend(): readonly LegendGroup[] {
-  const accented = (text: string, meaning: string): LegendEntry => ({
+  const accentEntry = (text: string, meaning: string): LegendEntry => ({
     symbol: { text, tone: 'accent', bold: true },
     meaning,
   });
-  const event = (subStatus: string, meaning: string): LegendEntry => {
+  const eventEntry = (subStatus: string, meaning: string): LegendEntry => {
     const { symbol, tone } = eventLook(subStatus);
     return { symbol: { text: symbol, tone }, meaning };
   };
-  const plain = (text: string, meaning: string): LegendEntry => ({ symbol: { text }, meaning });
+  const plainEntry = (text: string, meaning: string): LegendEntry => ({ symbol: { text }, meaning });
   return [
     {
       title: 'Symbols: where a parcel is',
@@ -163,33 +163,36 @@ export function legend(): readonly LegendGroup[] {
     {
       title: 'Symbols: rows',
       entries: [
-        accented(rowSymbols.selected, 'Selected'),
-        accented(rowSymbols.marked, 'Marked'),
-        accented(rowSymbols.unread, 'New'),
-        plain(freshnessLooks.checking.symbol, 'Being checked now'),
-        plain(freshnessLooks.failed.symbol, 'The last check failed; the data may be out of date'),
-        plain(freshnessLooks.late.symbol, 'The check is late; the data may be out of date'),
-        plain(freshnessLooks.doubtful.symbol, 'The service could not reach the courier; the data may be out of date'),
+        accentEntry(rowSymbols.selected, 'Selected'),
+        accentEntry(rowSymbols.marked, 'Marked'),
+        accentEntry(rowSymbols.unread, 'New'),
+        plainEntry(freshnessLooks.checking.symbol, 'Being checked now'),
+        plainEntry(freshnessLooks.failed.symbol, 'The last check failed; the data may be out of date'),
+        plainEntry(freshnessLooks.late.symbol, 'The check is late; the data may be out of date'),
+        plainEntry(
+          freshnessLooks.doubtful.symbol,
+          'The service could not reach the courier; the data may be out of date',
+        ),
       ],
     },
     {
       title: 'Symbols: timeline',
       entries: [
-        event('IN_TRANSIT_02', 'The parcel moved; on the bar: where it is'),
-        event('IN_TRANSIT_08', 'By air'),
-        event('DELIVERY_FAILED_04', 'A problem; yellow: the delivery is postponed'),
-        plain('┆ 2 d', 'No event for two days'),
-        plain('├ DHL', 'From here up, events were reported by DHL'),
-        plain('→', 'What you can do now'),
+        eventEntry('IN_TRANSIT_02', 'The parcel moved; on the bar: where it is'),
+        eventEntry('IN_TRANSIT_08', 'By air'),
+        eventEntry('DELIVERY_FAILED_04', 'A problem; yellow: the delivery is postponed'),
+        plainEntry('┆ 2 d', 'No event for two days'),
+        plainEntry('├ DHL', 'From here up, events were reported by DHL'),
+        plainEntry('→', 'What you can do now'),
       ],
     },
     {
       title: 'Symbols: times',
       entries: [
-        plain('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
-        plain('~', 'No time zone: times may be hours off; age ranges allow for it'),
-        plain('±', 'The time contradicts its zone'),
-        plain('×3', 'The same event was reported three times'),
+        plainEntry('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
+        plainEntry('~', 'No time zone: times may be hours off; age ranges allow for it'),
+        plainEntry('±', 'The time contradicts its zone'),
+        plainEntry('×3', 'The same event was reported three times'),
       ],
     },
   ];

@@ -26,7 +26,7 @@ export const monthText = (wall: EpochMs): string => months[new Date(wall).getUTC
 /** `2026`. */
 export const yearText = (wall: EpochMs): string => String(new Date(wall).getUTCFullYear());
 
-/** Clocks change and days start on a quarter of an hour. In milliseconds. */
+/** In milliseconds. Clocks change, and days start, on a quarter of an hour. */
 const slotMs = 15 * 60_000;
 
 /** Returns the day of an instant in a zone as `YYYY-MM-DD`. */
@@ -52,8 +52,8 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(wallNow) ? dayText(wall) : `${monthText(wall)} ${year}`;
 }
 
-/** For a time within this range, in milliseconds, the time of day alone is unambiguous. */
-export const timeOfDaySuffices = dayMs;
+/** Within this range, in milliseconds, the time of day alone is unambiguous. */
+export const clockOnlyRangeMs = dayMs;
 
 /**
  * Like {@link clockText}, but in at most six cells: `14:20` within a day, `Mon` within six days, `24 Nov` this year, or
@@ -62,7 +62,7 @@ export const timeOfDaySuffices = dayMs;
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
   const wall = zone.wallTime(at);
-  if (days === 0 || (days > 0 && at - now < timeOfDaySuffices)) return timeText(wall);
+  if (days === 0 || (days > 0 && at - now < clockOnlyRangeMs)) return timeText(wall);
   if (days < 0) return 'late';
   if (days <= 6) return weekdayText(wall);
   const year = yearText(wall);
@@ -78,7 +78,9 @@ export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? name : `${name} ${year}`;
 }
 
-/** Like {@link pastDayName}, but in at most eight cells: `Fri 20` within four weeks, otherwise `20 Nov` or `Nov 2025`. */
+/**
+ * Like {@link pastDayName}, but in at most eight cells: `Fri 20` within four weeks, otherwise `20 Nov` or `Nov 2025`.
+ */
 export function shortDayName(date: string, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date.slice(0, 8);
@@ -112,8 +114,8 @@ const longSpanDays = 10;
 export type EventTime = EventSpan & Pick<Checkpoint, 'certain'>;
 
 /**
- * Returns the age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten
- * days on only the minimum, `~12d`.
+ * Returns the age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from
+ * ten days on only the minimum, `~12d`.
  */
 export function eventAgeText({ certain, earliest, latest }: EventTime, now: EpochMs): string {
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
@@ -167,25 +169,25 @@ export interface CheckpointTime {
   /** Explains a mark. Null if the time is certain. */
   readonly remark: string | null;
   /** The time if it is certain, or null. */
-  readonly sureAt: EpochMs | null;
+  readonly certainAt: EpochMs | null;
 }
 
 /**
- * Returns the time of a checkpoint on the clock that `mode` selects. If the zone is unknown, returns the local time with a
- * mark in every mode. If local time and UTC contradict each other, UTC wins in the modes `local` and `utc`.
+ * Returns the time of a checkpoint on the clock that `mode` selects. If the zone is unknown, returns the local time
+ * with a mark in every mode. If local time and UTC contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
-  const time = uncertainTime(checkpoint, mode, viewerZone);
-  return checkpoint.future === true ? { ...time, remark: '(in the future, ignored)', sureAt: null } : time;
+  const time = timeOnClock(checkpoint, mode, viewerZone);
+  return checkpoint.future === true ? { ...time, remark: '(in the future, ignored)', certainAt: null } : time;
 }
 
-function uncertainTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
+function timeOnClock(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = parseInstant(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);
-  const shown = shownTime(checkpoint, at, mode, viewerZone);
+  const clockParts = clockTime(checkpoint, at, mode, viewerZone);
   return checkpoint.certain
-    ? { ...shown, remark: null, sureAt: at }
-    : { ...shown, zoneMark: '±', remark: '(zone uncertain)', sureAt: null };
+    ? { ...clockParts, remark: null, certainAt: at }
+    : { ...clockParts, zoneMark: '±', remark: '(zone uncertain)', certainAt: null };
 }
 
 /** `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
@@ -200,9 +202,9 @@ export function timeModeTitle(mode: TimeMode, viewerZone: Zone): string {
   }
 }
 
-type ShownTime = Pick<CheckpointTime, 'clock' | 'date' | 'zoneMark'>;
+type ClockTime = Pick<CheckpointTime, 'clock' | 'date' | 'zoneMark'>;
 
-function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: Zone): ShownTime {
+function clockTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: Zone): ClockTime {
   if (mode === 'local') {
     const offset = viewerZone.offsetAt(at);
     return { ...wallParts(at + offset), zoneMark: formatOffset(Math.trunc(offset / 60_000)) };
@@ -216,7 +218,7 @@ function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZo
 
 function zonelessTime({ local }: Checkpoint): CheckpointTime {
   const wall = parseWallTime(local);
-  const base = { zoneMark: '~', sureAt: null };
+  const base = { zoneMark: '~', certainAt: null };
   if (wall !== null) return { ...base, ...wallParts(wall), remark: '(zone unknown)' };
   if (local === null) return { ...base, zoneMark: '', date: null, clock: null, remark: '(time unknown)' };
   const day = parseDay(local);

@@ -38,7 +38,7 @@ export interface TimelineHeadInput extends Viewing {
   readonly checking: boolean;
   /** Why automatic checks have stopped, or null if they have not. */
   readonly pause?: PauseReason | null;
-  /** The problem that the screen already shows, so that it is not repeated here. */
+  /** The problem that the screen already shows and that is not repeated here. */
   readonly shownProblem?: string | null;
   /** False for a number that was only looked up. */
   readonly watched?: boolean;
@@ -57,18 +57,18 @@ const minBarCells = 5;
 const compactBarWidth = 14;
 
 /**
- * Returns the lines above a timeline: status, expected delivery, route, problems, and then facts such as the next check,
- * the weight and masked extras. Every line has exactly `width` cells.
+ * Returns the lines above a timeline: status, expected delivery, route, problems, and then facts such as the next
+ * check, the weight and masked extras. Every line has exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   const { isCompact = false, mode, now, parcel, showsFacts = true, width, zone } = input;
   if (width < 1) return [];
-  const warnings = [...contradictionLines(input), ...quietLines(input), ...troubleLines(input)];
+  const warnings = [...contradictionLines(input), ...quietLines(input), ...problemLines(input)];
   const facts = [
-    ...joinPhrases(lastMile(input), width),
-    ...joinPhrases(times(input), width),
+    ...joinPhrases(lastMilePhrases(input), width),
+    ...joinPhrases(timePhrases(input), width),
     ...joinPhrases([deliveredPhrase(parcel, now, zone, mode) ?? [], factPhrases(parcel)].flat(), width),
-    ...joinPhrases(extras(input), width),
+    ...joinPhrases(extraPhrases(input), width),
     ...(parcel.note ? paragraph(`note: ${parcel.note}`, width, {}) : []),
   ];
   const lines = [
@@ -82,11 +82,11 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
 
 /** Returns the number, with a link to the courier's page, and the courier. */
 export function titleLines(parcel: Parcel, width: number): readonly Line[] {
-  const about = courierAndService(parcel) ?? 'courier not known yet';
+  const courierText = courierAndService(parcel) ?? 'courier not known yet';
   const link = courierPage(parcel);
   const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
-  const whole: Line = [number, { text: ' · ', dim: true }, { text: about }];
-  const lines = lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(about, width, {})];
+  const whole: Line = [number, { text: ' · ', dim: true }, { text: courierText }];
+  const lines = lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(courierText, width, {})];
   return lines.map((line) => fitLine(line, width));
 }
 
@@ -99,7 +99,7 @@ export function courierAndService(parcel: Parcel): string | null {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
 
-function lastMile({ parcel }: TimelineHeadInput): string[] {
+function lastMilePhrases({ parcel }: TimelineHeadInput): string[] {
   const lastMile = parcel.record?.lastMile;
   if (lastMile === undefined) return [];
   const { courierCode, courierName, trackNo } = lastMile;
@@ -125,9 +125,9 @@ function statusText({ isCompact = false, now, parcel, zone }: TimelineHeadInput)
 function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { width } = input;
   const status = statusText(input);
-  const expected = expectedOf(input);
+  const expected = deliveryWording(input);
   const end: Line = expected === null ? [] : [{ text: expected.full, tone: expected.tone }];
-  const whole = inOneLine(status, end, width);
+  const whole = joinEnds(status, end, width);
   if (whole !== null) return [whole];
   const [symbol, text] = status;
   const rows = paragraphLines(text?.text ?? '', width - 2, text);
@@ -138,7 +138,7 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
 }
 
 /** Puts both ends on one line with at least two cells between them. Returns null if they do not fit. */
-function inOneLine(left: Line, right: Line, width: number): Line | null {
+function joinEnds(left: Line, right: Line, width: number): Line | null {
   const gap = width - lineWidth(left) - lineWidth(right);
   if (right.length === 0) return gap < 0 ? null : left;
   return gap < 2 ? null : [...left, { text: ' '.repeat(gap) }, ...right];
@@ -154,15 +154,15 @@ function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
 function compactLine(input: TimelineHeadInput): Line {
   const { parcel, width } = input;
   const status = statusText(input);
-  const found = awaitedDelivery(parcel) === null ? null : expectedDay(parcel, input);
-  const expected: Line = found === null ? [] : [{ text: found.text, tone: found.tone }];
+  const day = awaitedDelivery(parcel) === null ? null : expectedDay(parcel, input);
+  const expected: Line = day === null ? [] : [{ text: day.text, tone: day.tone }];
   const route = routeLine(parcel, compactBarWidth);
   const gap: Line = route.length === 0 || expected.length === 0 ? [] : [{ text: '  ' }];
   const ends = [[...route, ...gap, ...expected], expected, route];
-  return ends.map((end) => inOneLine(status, end, width)).find((line) => line !== null) ?? status;
+  return ends.map((end) => joinEnds(status, end, width)).find((line) => line !== null) ?? status;
 }
 
-const stillReported: Readonly<Record<string, string>> = {
+const reportedProblems: Readonly<Record<string, string>> = {
   ABNORMAL: 'an exception',
   DELIVERY_FAILED: 'a failed delivery',
 };
@@ -172,11 +172,11 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   const { record } = parcel;
   if (record === null || !isUnreportedDelivery(parcel)) return [];
   const { transitStatus, transitSubStatus } = record;
-  const reported = stillReported[transitStatus ?? ''] ?? `"${statusParts(transitStatus, transitSubStatus).main}"`;
+  const reported = reportedProblems[transitStatus ?? ''] ?? `"${statusParts(transitStatus, transitSubStatus).main}"`;
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 
-function expectedOf(input: TimelineHeadInput): ExpectedWording | null {
+function deliveryWording(input: TimelineHeadInput): ExpectedWording | null {
   const { mode = 'event', parcel, zone } = input;
   const awaited = awaitedDelivery(parcel);
   const clock = mode === 'event' ? null : mode === 'utc' ? new Zone('UTC') : zone;
@@ -188,7 +188,7 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
   return sentence === null ? [] : paragraph(sentence, input.width, { tone: 'today' });
 }
 
-function times(input: TimelineHeadInput): string[] {
+function timePhrases(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
   // Parcels that are ready for pick-up are not expected to move, and quiet ones have a line of their own.
@@ -210,12 +210,12 @@ function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | 
   const clock = clockText(at, now, zone);
   if (at <= now) return `check overdue since ${clock}`;
   const plannedFor = instantOf(parcel.plannedFor ?? null);
-  const held =
+  const delayNote =
     plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; delayed by polling.leastMinutes)`;
-  return `next check ${clock}, in ${untilText(at, now)}${held}`;
+  return `next check ${clock}, in ${untilText(at, now)}${delayNote}`;
 }
 
-function troubleLines(input: TimelineHeadInput): readonly Line[] {
+function problemLines(input: TimelineHeadInput): readonly Line[] {
   const { parcel, width, shownProblem = null } = input;
   const lines: Line[] = [];
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
@@ -247,7 +247,7 @@ function needSentence(parcel: Parcel, need: CourierNeed): string {
 }
 
 /** Shows which extras are set, without revealing their content or length. */
-function extras({ parcel }: TimelineHeadInput): string[] {
+function extraPhrases({ parcel }: TimelineHeadInput): string[] {
   const mask = '••••';
   return [
     ...(parcel.extras.postalCode === null ? [] : [`postal code ${mask}`]),

@@ -8,7 +8,7 @@ import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
-import { extraWording, isPlainlyEnglish } from './list/row-texts.ts';
+import { extraWording, isClearlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
 import { instantOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
@@ -24,16 +24,16 @@ export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Chec
   if (lastRead === null) return checkpoints.length;
   const readAt = checkpoints.findIndex((checkpoint) => isSameEvent(lastRead, checkpoint));
   if (readAt !== -1) return readAt;
-  // The courier may have changed or withdrawn that event. In that case, go by its time.
+  // The courier may have changed or withdrawn that event, so compare times instead.
   const olderAt = checkpoints.findIndex((checkpoint) => !isNewer(checkpoint, lastRead));
   return olderAt === -1 ? checkpoints.length : olderAt;
 }
 
 /** Whether the first event is later than the second. False if unknown. */
-function isNewer(checkpoint: Checkpoint, than: Checkpoint): boolean {
-  const [at, thanAt] = [instantOf(checkpoint.at), instantOf(than.at)];
-  if (at !== null && thanAt !== null) return at > thanAt;
-  return checkpoint.local !== null && than.local !== null && checkpoint.local > than.local;
+function isNewer(checkpoint: Checkpoint, other: Checkpoint): boolean {
+  const [at, otherAt] = [instantOf(checkpoint.at), instantOf(other.at)];
+  if (at !== null && otherAt !== null) return at > otherAt;
+  return checkpoint.local !== null && other.local !== null && checkpoint.local > other.local;
 }
 
 export interface TimelineInput {
@@ -62,15 +62,15 @@ type LastMile = NonNullable<RecordSummary['lastMile']>;
 /** Gaps shorter than this, such as a night, are not shown. In milliseconds. */
 const minGapMs = 18 * 3_600_000;
 
-const placeColumnFrom = 56;
+const minPlaceColumnWidth = 56;
 const maxPlaceCells = 24;
 
 const timelineRail: Segment = { text: '│', dim: true };
 
 /**
- * Lays out the timeline, newest event first. Each day and zone has a heading, and each event has a symbol on the rail, a
- * time, wrapped text and a place. In between are gaps, changes of the reporting courier, and what to do now. Every line has
- * exactly `width` cells.
+ * Lays out the timeline, newest event first. Each day and zone has a heading, and each event has a symbol on the rail,
+ * a time, wrapped text and a place. In between are gaps, changes of the reporting courier, and what to do now. Every
+ * line has exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
   const {
@@ -118,7 +118,7 @@ interface TimelineEvent {
 
 function railLines(events: readonly TimelineEvent[], input: TimelineInput): readonly Line[] {
   const { checkpoints, lastMile, now, viewerZone, width } = input;
-  const layout = layoutOf(width, checkpoints);
+  const layout = createLayout(width, checkpoints);
   const changes = courierChanges(checkpoints, lastMile);
   const lines: Line[] = [];
   let previous: CheckpointTime | null = null;
@@ -147,22 +147,22 @@ function courierChanges(
   lastMile: LastMile | undefined,
 ): ReadonlyMap<Checkpoint, string> {
   const changes = new Map<Checkpoint, string>();
-  let last: string | null = null;
+  let lastReporter: string | null = null;
   for (const checkpoint of checkpoints) {
     const { courierCode, courierName } = checkpoint;
-    const owner = courierCode ?? courierName ?? null;
-    if (owner === null || owner === last) continue;
+    const reporter = courierCode ?? courierName ?? null;
+    if (reporter === null || reporter === lastReporter) continue;
     const number = lastMile !== undefined && courierCode === lastMile.courierCode ? lastMile.trackNo : null;
-    const name = courierName ?? nameFromCode(owner);
+    const name = courierName ?? nameFromCode(reporter);
     changes.set(checkpoint, number === null ? name : `${name} ${number}`);
-    last = owner;
+    lastReporter = reporter;
   }
   return changes.size > 1 ? changes : new Map();
 }
 
 function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
-  if (newer === null || newer.sureAt === null || older.sureAt === null) return [];
-  const gap = newer.sureAt - older.sureAt;
+  if (newer === null || newer.certainAt === null || older.certainAt === null) return [];
+  const gap = newer.certainAt - older.certainAt;
   return gap < minGapMs ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
 }
 
@@ -177,20 +177,20 @@ interface EventLayout {
 const leadWidth = 9;
 
 /** Sizes the place column for the longest place, within limits, and gives the rest to the text. */
-function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = leadWidth): EventLayout {
-  const lead = Math.min(wanted, Math.max(0, width - 1));
+function createLayout(width: number, checkpoints: readonly Checkpoint[], leadCells = leadWidth): EventLayout {
+  const lead = Math.min(leadCells, Math.max(0, width - 1));
   const maxCells = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
-  const place = width >= placeColumnFrom ? Math.min(maxCells, maxPlaceCells, Math.floor((width - lead) / 3)) : 0;
+  const place = width >= minPlaceColumnWidth ? Math.min(maxCells, maxPlaceCells, Math.floor((width - lead) / 3)) : 0;
   return { lead, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
-function symbolsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
+function eventSymbols({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
   const { symbol, tone } = eventLook(checkpoint.subStatus);
   const unread: Segment = isUnread ? { text: rowSymbols.unread, tone: 'accent', bold: true } : { text: ' ' };
   return [{ text: symbol, tone, bold: isNewest }, unread];
 }
 
-const clockOf = ({ isNewest, time }: TimelineEvent): Segment => ({
+const eventClock = ({ isNewest, time }: TimelineEvent): Segment => ({
   text: `${fitText(time.clock ?? '', 5)}${time.zoneMark.length === 1 ? time.zoneMark : ' '}`,
   dim: !isNewest,
 });
@@ -200,7 +200,7 @@ function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
   const text = textRows(event, layout);
   const place = layout.place > 0 && address !== null ? wrap(address, layout.place) : [];
   return Array.from({ length: Math.max(text.length, place.length) }, (_, row) => {
-    const lead = row === 0 ? [...symbolsOf(event), clockOf(event)] : event.isOldest ? [] : [timelineRail];
+    const lead = row === 0 ? [...eventSymbols(event), eventClock(event)] : event.isOldest ? [] : [timelineRail];
     const body = [...fitLine(lead, layout.lead), ...(text[row] ?? [])];
     const side = place[row] ?? '';
     if (side === '') return body;
@@ -227,7 +227,7 @@ function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: 
   const rows: Segment[][] = wrap(main, layout.text).map((row) => [{ text: row, bold: isNewest }]);
   // The original starts on a new line.
   if (original !== null) rows.push(...wrap(original, layout.text).map((row): Segment[] => [{ text: row, dim: true }]));
-  for (const text of additions) if (text !== null) append(rows, text, layout.text);
+  for (const text of additions) if (text !== null) appendText(rows, text, layout.text);
   return rows;
 }
 
@@ -246,12 +246,12 @@ function textParts(checkpoint: Checkpoint, phraseBook: PhraseBook | null): Event
   const wording = extraWording({ ...checkpoint, detail: text });
   if (text === null) return { main: wording ?? 'No description', original: null, addition: null };
   if (translation !== null) return { main: text, original: detail, addition: wording };
-  if (wording === null || isPlainlyEnglish(text)) return { main: text, original: null, addition: wording };
+  if (wording === null || isClearlyEnglish(text)) return { main: text, original: null, addition: wording };
   return { main: wording, original: text, addition: null };
 }
 
 /** Appends to the last row if there is room, and to new rows otherwise. */
-function append(rows: Segment[][], addition: string, width: number): void {
+function appendText(rows: Segment[][], addition: string, width: number): void {
   const last = rows.at(-1);
   if (last !== undefined && lineWidth(last) + 3 + cellWidth(addition) <= width) {
     last.push({ text: ' · ', dim: true }, { text: addition, dim: true });
@@ -276,14 +276,14 @@ function compactLines(
   width: number,
   { phraseBook, ...viewer }: Viewer & { readonly phraseBook: PhraseBook | null },
 ): readonly Line[] {
-  const dayOf = ({ time }: TimelineEvent): string => (time.date === null ? '' : shortDayName(time.date, viewer));
-  const dayWidth = Math.max(0, ...events.map((event) => cellWidth(dayOf(event))));
+  const eventDay = ({ time }: TimelineEvent): string => (time.date === null ? '' : shortDayName(time.date, viewer));
+  const dayWidth = Math.max(0, ...events.map((event) => cellWidth(eventDay(event))));
   const checkpoints = events.map(({ checkpoint }) => checkpoint);
-  const layout = layoutOf(width, checkpoints, leadWidth + dayWidth + 1);
+  const layout = createLayout(width, checkpoints, leadWidth + dayWidth + 1);
   return events.flatMap((event, index): readonly Line[] => {
     const newer = events[index - 1];
-    const day = newer?.time.date === event.time.date ? '' : dayOf(event);
-    const lead = [...symbolsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
+    const day = newer?.time.date === event.time.date ? '' : eventDay(event);
+    const lead = [...eventSymbols(event), { text: `${fitText(day, dayWidth)} ` }, eventClock(event)];
     const { main, original } = event.words;
     const text: Line = [
       { text: main, bold: event.isNewest },

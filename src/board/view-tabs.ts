@@ -42,7 +42,7 @@ export interface TabRow {
 /** What the list currently shows. */
 interface ListState {
   /** Whether filter and order are those of the current tab. */
-  readonly isOfView: boolean;
+  readonly matchesView: boolean;
   /** Number of marked parcels, as text. May be empty. */
   readonly marked: string;
   readonly filter: string;
@@ -56,34 +56,34 @@ interface TabForm {
 }
 
 /** Cells for a space on both sides, or for the brackets around the current tab. */
-const sides = 2;
+const tabPadding = 2;
 const separator = '│';
 /** Cells around the text on the right: spaces and a piece of the frame. */
 const rightMargin = 3;
 /** Number of views that can be selected with a number key. */
 const maxNumbered = 9;
 
-const widthOf = (forms: readonly TabForm[]): number =>
-  forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
+const tabsWidth = (forms: readonly TabForm[]): number =>
+  forms.reduce((sum, { text }) => sum + cellWidth(text) + tabPadding, Math.max(0, forms.length - 1));
 
 /**
  * Lays out the tabs, with the state of the list to their right. If space is short, first drops what the current tab
  * already says, then reduces tabs to their numbers, then leaves out the tabs farthest from the current one.
- * @param width of the row, in cells
+ * @param width width of the row, in cells
  */
 export function tabRow(
   tabs: readonly ViewTab[],
-  { filter, isOfView, marked, order }: ListState,
+  { filter, matchesView, marked, order }: ListState,
   width: number,
 ): TabRow {
   const forms = tabs.map((tab, index): TabForm => ({ index, isCurrent: tab.isCurrent, text: fullText(tab, index) }));
-  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const all = joined(isOfView ? [order, marked] : [filter, order, marked]);
-  const important = joined(isOfView ? [marked] : [filter === '' ? order : filter, marked]);
-  const roomLeftOf = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
-  const whole = [all, important].find((right) => widthOf(forms) <= roomLeftOf(right));
-  const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));
-  return layOutTabs(whole === undefined ? fitTabs(forms, roomLeftOf(right)) : forms, right);
+  const joinTexts = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+  const all = joinTexts(matchesView ? [order, marked] : [filter, order, marked]);
+  const essential = joinTexts(matchesView ? [marked] : [filter === '' ? order : filter, marked]);
+  const roomBeside = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
+  const fittingText = [all, essential].find((right) => tabsWidth(forms) <= roomBeside(right));
+  const right = fittingText ?? cut(essential, Math.max(0, Math.floor(width / 2) - rightMargin));
+  return layOutTabs(fittingText === undefined ? fitTabs(forms, roomBeside(right)) : forms, right);
 }
 
 const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>
@@ -94,21 +94,21 @@ function fitTabs(forms: readonly TabForm[], room: number): readonly TabForm[] {
     0,
     forms.findIndex(({ isCurrent }) => isCurrent),
   );
-  const farFirst = forms
+  const farthestFirst = forms
     .filter(({ index }) => index !== current)
     .toSorted((a, b) => Math.abs(b.index - current) - Math.abs(a.index - current) || b.index - a.index);
-  let fit = [...forms];
-  for (const { index } of farFirst) {
-    if (widthOf(fit) <= room) return fit;
-    fit = fit.map((form) =>
+  let fittedForms = [...forms];
+  for (const { index } of farthestFirst) {
+    if (tabsWidth(fittedForms) <= room) return fittedForms;
+    fittedForms = fittedForms.map((form) =>
       form.index === index ? { ...form, text: index < maxNumbered ? `${index + 1}…` : '…' } : form,
     );
   }
-  for (const { index } of farFirst) {
-    if (widthOf(fit) <= room) return fit;
-    fit = fit.filter((form) => form.index !== index);
+  for (const { index } of farthestFirst) {
+    if (tabsWidth(fittedForms) <= room) return fittedForms;
+    fittedForms = fittedForms.filter((form) => form.index !== index);
   }
-  return fit.map((form) => ({ ...form, text: cut(form.text, Math.max(0, room - sides)) }));
+  return fittedForms.map((form) => ({ ...form, text: cut(form.text, Math.max(0, room - tabPadding)) }));
 }
 
 const bracket = (text: string): Segment => ({ text, tone: 'accent', bold: true });
@@ -122,7 +122,7 @@ function layOutTabs(forms: readonly TabForm[], right: string): TabRow {
     left = isCurrent
       ? [...left, bracket('['), { text, bold: true }, bracket(']')]
       : [...left, { text: ` ${text} `, tone: 'quiet' }];
-    places.push({ index, from, to: from + cellWidth(text) + sides });
+    places.push({ index, from, to: from + cellWidth(text) + tabPadding });
   }
   return { left, right, places };
 }

@@ -23,39 +23,39 @@ export const builtInViews: readonly View[] = [
 ];
 
 /** Returns the view with this name, ignoring case, or undefined. */
-export const viewNamed = (views: readonly View[], name: string): View | undefined =>
+export const findView = (views: readonly View[], name: string): View | undefined =>
   views.find((view) => view.name.toLowerCase() === name.trim().toLowerCase());
 
 /** Returns the user's views, and the built-in views except those with the same name. */
-export const knownViews = (own: readonly View[]): readonly View[] => [
-  ...own,
-  ...builtInViews.filter(({ name }) => viewNamed(own, name) === undefined),
+export const knownViews = (userViews: readonly View[]): readonly View[] => [
+  ...userViews,
+  ...builtInViews.filter(({ name }) => findView(userViews, name) === undefined),
 ];
 
 /** Parses the name of an order, which a leading dash reverses. Returns null if it is unknown. */
-export function readOrder(text: string): Sorting | null {
+export function parseOrder(text: string): Sorting | null {
   const isReversed = text.startsWith('-');
   const name = isReversed ? text.slice(1) : text;
   const order = sortOrders.find((known): known is SortOrder => known === name);
   return order === undefined ? null : { order, isReversed };
 }
 
-/** The inverse of {@link readOrder}. */
+/** The inverse of {@link parseOrder}. */
 export const orderName = ({ isReversed, order }: Sorting): string => (isReversed ? `-${order}` : order);
 
-interface ShownAs {
+interface ViewState {
   readonly filter: string;
   readonly sorting: Sorting;
 }
 
-export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
+export const viewState = ({ filter = '', order = '' }: View): ViewState => ({
   filter,
-  sorting: readOrder(order) ?? urgentFirst,
+  sorting: parseOrder(order) ?? urgentFirst,
 });
 
-/** Whether a list has the view's order and its filter, even if that was prepared for adding a condition. */
-export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
-  const expected = shownAs(view);
+/** Whether a list has the view's order and filter. Ignores what `narrowingPrefix` adds to the filter. */
+export function matchesView(view: View, { filter, sorting }: ViewState): boolean {
+  const expected = viewState(view);
   const filters = [expected.filter.trim(), narrowingPrefix(expected.filter).trim()];
   return filters.includes(filter.trim()) && orderName(expected.sorting) === orderName(sorting);
 }
@@ -97,10 +97,10 @@ export const parcelColumns = Object.keys(columnTable) as readonly ParcelColumn[]
 const kinds: readonly (readonly [ParcelColumn, ColumnKind])[] = parcelColumns.map((name) => [name, columnTable[name]]);
 
 /** All names, with aliases last. */
-export const columnWords: readonly string[] = [...parcelColumns, ...kinds.flatMap(([, { alias }]) => alias ?? [])];
+export const columnNames: readonly string[] = [...parcelColumns, ...kinds.flatMap(([, { alias }]) => alias ?? [])];
 
 /** Returns the column with this name or alias, ignoring case, or null. */
-export function columnNamed(text: string): ParcelColumn | null {
+export function findColumn(text: string): ParcelColumn | null {
   const word = text.trim().toLowerCase();
   return kinds.find(([name, { alias }]) => name === word || alias === word)?.[0] ?? null;
 }

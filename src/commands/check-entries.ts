@@ -3,7 +3,7 @@ import type { RejectedEntry } from '../board/input/entered-text.ts';
 import { createParcelFinder } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import { createScanCouriers, fittingCouriers, type ScanCouriers } from '../scan/couriers.ts';
+import { couriersForFormats, createScanCouriers, type ScanCouriers } from '../scan/couriers.ts';
 import { matchFormats } from '../scan/number-formats.ts';
 import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -125,7 +125,7 @@ export function warnAboutCheckDigits(
 
 function isMistyped({ courierCode, trackNo }: NewParcel, couriers: ScanCouriers): boolean {
   if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
-  const key = courierCode === null ? null : couriers.ofName(courierCode);
+  const key = courierCode === null ? null : couriers.keyForName(courierCode);
   if (key === null) return courierCode === null;
-  return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
+  return couriersForFormats(matchFormats(trackNo, 'wrong')).includes(key);
 }

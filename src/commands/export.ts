@@ -4,8 +4,8 @@ import type { ExportedParcel } from '../board/json-schemas.ts';
 import { arrangeAll } from '../board/list/arrange.ts';
 import { courierName, orderNoOf, remarkOf } from '../board/parcel-facts.ts';
 import { formatInstant, type JsonContext, listJson, parcelJson } from '../board/parcel-json.ts';
-import { expectedDay, milestonesOf } from '../board/status/expected-delivery.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { expectedDay, findMilestones } from '../board/status/expected-delivery.ts';
+import { createForecasts } from '../board/status/forecast.ts';
 import { statusNow } from '../board/status/status-now.ts';
 import { checkpointTime } from '../board/time.ts';
 import type { Zone } from '../lib/date-time.ts';
@@ -80,7 +80,7 @@ async function* exportPieces(
   const { configuration } = session;
   const base = await readPrintContext(session);
   const { now } = base;
-  const circumstances = { ...base, forecast: forecastsOf(all, { now, zone: zoneOf(session) }) };
+  const circumstances = { ...base, forecast: createForecasts(all, { now, zone: zoneOf(session) }) };
   const toExported = (parcel: Parcel): ExportedParcel => exportedParcel(parcel, circumstances);
   switch (format) {
     case 'json':
@@ -94,7 +94,7 @@ async function* exportPieces(
     case 'ics': {
       const entries: ParcelMilestones[] = [];
       for await (const [parcel, history] of withHistories(session, parcels))
-        entries.push({ parcel, milestones: milestonesOf(parcel, history) });
+        entries.push({ parcel, milestones: findMilestones(parcel, history) });
       yield calendarText(entries, now);
       return;
     }

@@ -3,18 +3,18 @@ import { sortOrders, sortParcels, urgentFirst } from '../board/list/sort-orders.
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { expectedDay } from '../board/status/expected-delivery.ts';
-import { viewingOf } from '../board/status/forecast.ts';
+import { createViewing } from '../board/status/forecast.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
 import { freshnessLooks } from '../board/symbols.ts';
 import { clockText, eventAgeText } from '../board/time.ts';
 import {
-  columnNamed,
+  findColumn,
+  findView,
   knownViews,
   type ParcelColumn,
   parcelColumns,
-  readOrder,
+  parseOrder,
   type View,
-  viewNamed,
 } from '../board/views.ts';
 import { cellWidth, fitText } from '../lib/cells.ts';
 import { cleanText } from '../lib/clean-text.ts';
@@ -52,7 +52,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const columns = options.columns === undefined ? selectedView?.columns : parseColumns(options.columns);
   const sorting =
     options.sort === undefined
-      ? (readOrder(selectedView?.order ?? '') ?? urgentFirst)
+      ? (parseOrder(selectedView?.order ?? '') ?? urgentFirst)
       : { order: parseName('order', options.sort, sortOrders), isReversed: false };
   const view = await readWatchlistView(session);
   const zone = zoneOf(session);
@@ -84,13 +84,13 @@ function parseColumns(text: string): readonly ParcelColumn[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.length === 0)
     throw new UsageError(`Which columns? For example: --columns ${parcelColumns.slice(1, 4).join(',')}.`);
-  return [...new Set(words.map((word) => columnNamed(word) ?? parseName<ParcelColumn>('column', word, parcelColumns)))];
+  return [...new Set(words.map((word) => findColumn(word) ?? parseName<ParcelColumn>('column', word, parcelColumns)))];
 }
 
 /** Ignores case. Throws a {@link UsageError} that lists the views. */
 function findView(text: string, ownViews: readonly View[]): View {
   const known = knownViews(ownViews);
-  const found = viewNamed(known, text);
+  const found = findView(known, text);
   if (found !== undefined) return found;
   const names = known.map(({ name }) => name);
   throw new UsageError(`Unknown view "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);

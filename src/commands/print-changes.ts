@@ -1,6 +1,6 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { watchJson } from '../board/parcel-json.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { createForecasts } from '../board/status/forecast.ts';
 import { createSerialQueue } from '../lib/async.ts';
 import type { Clock } from '../lib/clock.ts';
 import { counted } from '../lib/text.ts';
@@ -75,7 +75,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   const print = (changes: readonly Change[]): void => {
     const { parcels, polling, serviceClock } = monitor.getState();
     const now = clock.now();
-    const forecast = forecastsOf(parcels, { now, zone: zoneOf(session) });
+    const forecast = createForecasts(parcels, { now, zone: zoneOf(session) });
     const circumstances = { serviceClock, now, isPaused: polling.paused, forecast };
     for (const change of changes) {
       const jsonLine = (): string => `${JSON.stringify(watchJson(change, findParcel(change), circumstances))}\n`;

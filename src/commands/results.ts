@@ -1,5 +1,5 @@
 import { formatInstant, parcelJson } from '../board/parcel-json.ts';
-import { forecastsOf } from '../board/status/forecast.ts';
+import { createForecasts } from '../board/status/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { CommandContext } from '../settings/session/context.ts';
@@ -59,7 +59,7 @@ export class Results {
     const state = core?.monitor.getState();
     const byId = new Map(state?.parcels.map((parcel) => [parcel.id, parcel]));
     const now = (core?.stores.clock ?? context.clock).now();
-    const forecast = forecastsOf(state?.parcels ?? [], { now, zone: zoneOf(this.#session) });
+    const forecast = createForecasts(state?.parcels ?? [], { now, zone: zoneOf(this.#session) });
     const results: ResultsJson['results'] = this.#rows.map(({ message, reference, result }) => {
       const parcel = byId.get(reference.id ?? '');
       return {

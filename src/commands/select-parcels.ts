@@ -2,7 +2,7 @@ import { createFilter, parseFilter } from '../board/filter.ts';
 import { filterProblem } from '../board/filter-typing.ts';
 import { withoutGroupHyphens } from '../board/input/add-input.ts';
 import { orderNoOf } from '../board/parcel-facts.ts';
-import { viewingOf } from '../board/status/forecast.ts';
+import { createViewing } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { counted, fold, isSameNumber } from '../lib/text.ts';

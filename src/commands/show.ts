@@ -3,7 +3,7 @@ import { nextStep } from '../board/next-step.ts';
 import { courierPages } from '../board/parcel-facts.ts';
 import { showJson } from '../board/parcel-json.ts';
 import { recordLines } from '../board/record-facts.ts';
-import { type Forecasts, forecastsOf, forecastText, openJourney } from '../board/status/forecast.ts';
+import { createForecasts, type Forecasts, forecastText, openJourney } from '../board/status/forecast.ts';
 import { type TimeMode, timeModeTitle } from '../board/time.ts';
 import { timelineLines } from '../board/timeline.ts';
 import { timelineHead, titleLines } from '../board/timeline-head.ts';
@@ -181,7 +181,7 @@ async function readUsualTimes(
 ): Promise<Pick<ParcelView, 'forecast' | 'usual'>> {
   const isNeeded = openJourney(parcel) !== null || (json !== true && mayBeQuiet(parcel, now));
   const parcels = isNeeded ? (await store.read()).parcels : [];
-  return { usual: usualStillness(parcels), forecast: forecastsOf(parcels, { now, zone: zoneOf(session) }) };
+  return { usual: usualStillness(parcels), forecast: createForecasts(parcels, { now, zone: zoneOf(session) }) };
 }
 
 interface TimelineClock {

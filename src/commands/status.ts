@@ -1,8 +1,8 @@
 import { stageCounts } from '../board/status/status-now.ts';
 import {
-  countedStages,
   fillTemplate,
   type Placeholder,
+  placeholderStages,
   statusLine,
   TemplateError,
 } from '../board/status/watchlist-status.ts';
@@ -56,7 +56,7 @@ export async function runStatus(
     queriesToday: String(queriesToday),
   };
   const textFor = (name: Placeholder): string => {
-    const stage = countedStages[name];
+    const stage = placeholderStages[name];
     return stage === undefined ? (values[name] ?? noValue) : String(counts.get(stage) ?? 0);
   };
   context.stdout.write(`${fillTemplate(format, textFor)}\n`);

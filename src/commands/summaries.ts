@@ -1,6 +1,12 @@
 import { createDigest, digestHtml, digestMarkdown, digestPlain } from '../board/digest.ts';
-import { type Grouping, type Statistics, statisticsNotes, statisticsOf, statisticsTable } from '../board/statistics.ts';
-import { viewingOf } from '../board/status/forecast.ts';
+import {
+  computeStatistics,
+  type Grouping,
+  type Statistics,
+  statisticsNotes,
+  statisticsTable,
+} from '../board/statistics.ts';
+import { createViewing } from '../board/status/forecast.ts';
 import { csvText } from '../lib/escape.ts';
 import { printTable } from '../lib/table.ts';
 import type { Checkpoint } from '../service/record.ts';
@@ -35,7 +41,7 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
     since === undefined
       ? null
       : parseSince(since, now, zone, 'a day or time, such as 2026-11-01, monday or "30 days ago"');
-  const statistics = statisticsOf(parcels, { by, since: from, now, zone });
+  const statistics = computeStatistics(parcels, { by, since: from, now, zone });
   if (json === true) {
     const { made, right } = statistics.forecast;
     printJson<StatsJson>(context, {
@@ -79,7 +85,7 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   const { now, parcels } = await readWatchlistView(session);
   const zone = zoneOf(session);
   const from = parseSince(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
-  const viewing = viewingOf(parcels, { now, zone });
+  const viewing = createViewing(parcels, { now, zone });
   const digest = createDigest(parcels, from, viewing);
   if (format === 'html') {
     const digestParcels = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));

@@ -1,5 +1,5 @@
 import { createFilter } from '../board/filter.ts';
-import { viewingOf } from '../board/status/forecast.ts';
+import { createViewing } from '../board/status/forecast.ts';
 import type { Viewing } from '../board/status/status-now.ts';
 import type { View } from '../board/views.ts';
 import { orAborted } from '../lib/async.ts';
@@ -189,7 +189,7 @@ export function viewPreferences(
 ): ((parcel: Parcel) => boolean | null) | null {
   const decidingViews = views.filter(({ notify }) => notify !== undefined);
   if (decidingViews.length === 0) return null;
-  const viewing = viewingOf(parcels, at);
+  const viewing = createViewing(parcels, at);
   const preferences = decidingViews.map(({ filter = '', notify }) => ({
     contains: createFilter(filter, viewing),
     notify,

@@ -3,9 +3,9 @@ import { cleanText } from '../lib/clean-text.ts';
 type ImportColumn = keyof typeof otherHeadings;
 
 /**
- * Reduces a heading to lower-case letters without accents and digits. Drops what is before a dot, as in nested keys.
+ * Reduces a heading to lower-case letters without accents, and digits. Drops the part before a dot, as in nested keys.
  */
-export function headingForm(heading: string): string {
+export function normaliseHeading(heading: string): string {
   return heading
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -21,7 +21,7 @@ interface ExportProfile {
   readonly name: string;
   /** Sets of headings. A table matches if it has all headings of one set. */
   readonly headings: readonly (readonly string[])[];
-  /** The courier of all parcels in it. Absent if there may be several. */
+  /** The courier of every parcel in the export. Absent if there may be several. */
   readonly courier?: string;
 }
 
@@ -67,18 +67,19 @@ const profiles: readonly ExportProfile[] = [
   },
 ];
 
-export function profileOf(headings: readonly string[]): ExportProfile | null {
-  const forms = new Set(headings.map(wholeForm));
+export function findProfile(headings: readonly string[]): ExportProfile | null {
+  const forms = new Set(headings.map(normaliseWholeHeading));
   return (
-    profiles.find((profile) => profile.headings.some((set) => set.every((heading) => forms.has(wholeForm(heading))))) ??
-    null
+    profiles.find((profile) =>
+      profile.headings.some((set) => set.every((heading) => forms.has(normaliseWholeHeading(heading)))),
+    ) ?? null
   );
 }
 
-/** Normalises a heading without dropping what is before a dot. */
-const wholeForm = (heading: string): string => headingForm(heading.replaceAll('.', ' '));
+/** Normalises a heading, including the part before a dot. */
+const normaliseWholeHeading = (heading: string): string => normaliseHeading(heading.replaceAll('.', ' '));
 
-const fieldWords: Readonly<Partial<Record<ImportColumn, string>>> = {
+const fieldNames: Readonly<Partial<Record<ImportColumn, string>>> = {
   trackNo: 'number',
   courierCode: 'courier',
   label: 'label',
@@ -97,20 +98,20 @@ interface Interpretation {
 
 /** Says how a table was interpreted, without a full stop. */
 export function describeColumns({ columns, headings, labels, profile }: Interpretation): string {
-  const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
+  const parts = (Object.keys(fieldNames) as ImportColumn[]).flatMap((field) => {
     const index = columns.indexOf(field);
-    const own = field === 'label' && labels.length > 0 ? labels : index === -1 ? [] : [headings[index] ?? ''];
-    const named = own.map((heading) => `"${cleanText(heading).slice(0, 40)}"`).join(' and ');
-    return named === '' ? [] : [`${fieldWords[field]} = ${named}`];
+    const fieldHeadings = field === 'label' && labels.length > 0 ? labels : index === -1 ? [] : [headings[index] ?? ''];
+    const quotedHeadings = fieldHeadings.map((heading) => `"${cleanText(heading).slice(0, 40)}"`).join(' and ');
+    return quotedHeadings === '' ? [] : [`${fieldNames[field]} = ${quotedHeadings}`];
   });
   return `Read as ${profile === null ? 'a table' : `an export from ${profile.name}`}: ${parts.join(', ')}`;
 }
 
 /**
- * The fields of a row, named as in an export, with other column headings and keys for them, most likely first. They come
- * from several languages and from the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation,
- * Shippo, Shopify with Matrixify, WooCommerce with its tracking plugins, Amazon, eBay, Etsy, DHL for business
- * customers, Billbee and JTL.
+ * The fields of a row, named as in an export, with other column headings and keys for them, most likely first. They
+ * come from several languages and from the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation, Shippo,
+ * Shopify with Matrixify, WooCommerce with its tracking plugins, Amazon, eBay, Etsy, DHL for business customers,
+ * Billbee and JTL.
  */
 export const otherHeadings = {
   trackNo: `

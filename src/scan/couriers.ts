@@ -1,6 +1,6 @@
 import type { Courier } from '../service/port.ts';
 import { courierTable } from './data/couriers.ts';
-import { eachOnce, type ScanCandidate } from './found-number.ts';
+import { type ScanCandidate, uniqueCandidates } from './found-number.ts';
 import { type FormatMatch, matchFormats } from './number-formats.ts';
 
 interface KnownCourier {
@@ -16,14 +16,14 @@ interface KnownCourier {
 
 export interface NamedCourier {
   readonly key: string;
-  /** The same, or all companies of the brand. */
+  /** Only the key itself, or the keys of all companies that use the brand. */
   readonly keys: readonly string[];
   /** Position in the text, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }
 
-const known: readonly KnownCourier[] = courierTable
+const knownCouriers: readonly KnownCourier[] = courierTable
   .trim()
   .split('\n')
   .map((row) => {
@@ -31,7 +31,7 @@ const known: readonly KnownCourier[] = courierTable
     return { key, name, codes: codes.split(', '), names: names.split(', '), sites: sites.split(', '), country };
   });
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -39,11 +39,11 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Treats ASCII separately, which is much faster and covers most text. */
+/** Handles ASCII separately, which is much faster and covers most text. */
 function splitWords(text: string) {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    word: isAscii ? word.toLowerCase() : folded(word),
+    word: isAscii ? word.toLowerCase() : foldText(word),
     from: index,
     to: index + word.length,
   }));
@@ -58,9 +58,9 @@ const brands: Readonly<Record<string, readonly string[]>> = {
 };
 
 const namesByWord = Map.groupBy(
-  known.flatMap(({ key, names }) =>
+  knownCouriers.flatMap(({ key, names }) =>
     names.map((name) => {
-      const [word = '', ...rest] = folded(name).split(' ');
+      const [word = '', ...rest] = foldText(name).split(' ');
       return { key, word, rest };
     }),
   ),
@@ -68,32 +68,32 @@ const namesByWord = Map.groupBy(
 );
 
 /** Names in scripts without spaces or in languages that inflect names. They are searched as plain text. */
-const nonLatinNames = known.flatMap(({ key, names }) =>
+const nonLatinNames = knownCouriers.flatMap(({ key, names }) =>
   names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
 );
 
-/** Marks the key of a courier that is on the service's list but not in our table. */
+/** Prefix of the keys of couriers that are identified by their code on the service's list. */
 const listedPrefix = 'listed:';
 
-const byKey = new Map(known.map((courier) => [courier.key, courier]));
-const byCountry = new Map(known.flatMap(({ country, key }) => (country === null ? [] : [[country, key]])));
-const bySite = new Map(known.flatMap(({ key, sites }) => sites.map((site) => [site, key])));
+const byKey = new Map(knownCouriers.map((courier) => [courier.key, courier]));
+const byCountry = new Map(knownCouriers.flatMap(({ country, key }) => (country === null ? [] : [[country, key]])));
+const bySite = new Map(knownCouriers.flatMap(({ key, sites }) => sites.map((site) => [site, key])));
 const byName = new Map(
-  known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
+  knownCouriers.flatMap(({ key, name, names }) => [foldText(name), ...names.map(foldText)].map((text) => [text, key])),
 );
 
 export type ScanCouriers = ReturnType<typeof createScanCouriers>;
 
 export function createScanCouriers(listed: readonly Courier[]) {
   const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
-  const listedByName = namesOf(listed);
+  const listedByName = indexByName(listed);
 
-  const listedAs = (courier: KnownCourier): Courier | null => {
+  const findListed = (courier: KnownCourier): Courier | null => {
     for (const code of courier.codes) {
       const row = listedByCode.get(code);
       if (row !== undefined) return row;
     }
-    return listedByName.get(folded(courier.name)) ?? null;
+    return listedByName.get(foldText(courier.name)) ?? null;
   };
   const candidate = (key: string): ScanCandidate | null => {
     if (key.startsWith(listedPrefix)) {
@@ -105,40 +105,43 @@ export function createScanCouriers(listed: readonly Courier[]) {
     const courier = byKey.get(key);
     if (courier === undefined) return null;
     if (listed.length === 0) return { courierCode: courier.codes[0] ?? null, name: courier.name };
-    const row = listedAs(courier);
+    const row = findListed(courier);
     return { courierCode: row?.code ?? null, name: row?.nameEN ?? courier.name };
   };
 
   return {
-    /** Returns the key of a courier by its name, or by a code or name on the service's list. Null if not exactly one fits. */
-    ofName(name: string): string | null {
-      const text = folded(name);
+    /**
+     * Returns the key of a courier by its name, or by a code or name on the service's list. Null unless exactly one
+     * matches.
+     */
+    keyForName(name: string): string | null {
+      const text = foldText(name);
       const key = byName.get(text);
       if (key !== undefined) return key;
       const row = listedByCode.get(name.trim().toLowerCase()) ?? listedByName.get(text);
       if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
-      return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
+      return knownCouriers.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
     },
     /** Returns null if the service does not list the courier. Accepts every code if there is no list. */
-    ofCode(code: string): string | null {
-      const small = code.toLowerCase();
-      if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
-      return known.find(({ codes }) => codes.includes(small))?.key ?? null;
+    keyForCode(code: string): string | null {
+      const lowerCode = code.toLowerCase();
+      if (listed.length === 0 || listedByCode.has(lowerCode)) return `${listedPrefix}${lowerCode}`;
+      return knownCouriers.find(({ codes }) => codes.includes(lowerCode))?.key ?? null;
     },
     candidate,
-    codeOf: (key: string): string | null => candidate(key)?.courierCode ?? null,
+    codeForKey: (key: string): string | null => candidate(key)?.courierCode ?? null,
   };
 }
 
-/** Returns null if the site does not belong to a courier. */
-export function courierOfHost(host: string): string | null {
+/** Returns the key of the courier that a host belongs to, or null. */
+export function courierFromHost(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   const sites = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
   return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
 }
 
 /** Returns the couriers that a text names, in order of appearance. "DHL Paket" does not also name "DHL". */
-export function namedIn(text: string): readonly NamedCourier[] {
+export function findNamedCouriers(text: string): readonly NamedCourier[] {
   const words = splitWords(text);
   const named: NamedCourier[] = [];
   for (const [index, { from, to, word }] of words.entries()) {
@@ -155,19 +158,19 @@ export function namedIn(text: string): readonly NamedCourier[] {
     }
   }
   return named
-    .filter((courier) => !named.some((other) => lengthOf(other) > lengthOf(courier) && contains(other, courier)))
+    .filter((courier) => !named.some((other) => nameLength(other) > nameLength(courier) && contains(other, courier)))
     .sort((a, b) => a.from - b.from);
 }
 
-const lengthOf = ({ from, to }: NamedCourier): number => to - from;
+const nameLength = ({ from, to }: NamedCourier): number => to - from;
 const contains = (outer: NamedCourier, inner: NamedCourier): boolean =>
   outer.from <= inner.from && outer.to >= inner.to;
 
-function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
+function indexByName(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   const found = new Map<string, Courier | null>();
   for (const courier of listed) {
     for (const name of new Set(
-      [courier.nameEN, courier.nameCN].flatMap((text) => (text === null ? [] : [folded(text)])),
+      [courier.nameEN, courier.nameCN].flatMap((text) => (text === null ? [] : [foldText(text)])),
     )) {
       if (name !== '') found.set(name, found.has(name) ? null : courier);
     }
@@ -182,7 +185,7 @@ const secondPosts: Readonly<Record<string, readonly string[]>> = {
   GB: ['parcelforce'],
 };
 
-export function fittingCouriers(matches: readonly FormatMatch[]): readonly string[] {
+export function couriersForFormats(matches: readonly FormatMatch[]): readonly string[] {
   const keys = matches.flatMap(({ country, courier, trackNo }) => {
     if (country === null) return [courier];
     const posts = [byCountry.get(country) ?? [], secondPosts[country] ?? []].flat();
@@ -191,11 +194,11 @@ export function fittingCouriers(matches: readonly FormatMatch[]): readonly strin
   return [...new Set(keys)];
 }
 
-export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
-  eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
+export const createCandidates = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
+  uniqueCandidates(keys.flatMap((key) => couriers.candidate(key) ?? []));
 
 /** Formats that belong to other couriers but are often used for parcels shipped with Cainiao. */
-const oftenCainiao = /^(?:LP|JJD)/;
+const cainiaoFormats = /^(?:LP|JJD)/;
 
 /**
  * Returns the codes of the couriers with a matching format, most likely first.
@@ -203,7 +206,7 @@ const oftenCainiao = /^(?:LP|JJD)/;
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);
-  const fitting = fittingCouriers(matchFormats(trackNo));
-  const keys = oftenCainiao.test(trackNo) ? ['cainiao', ...fitting] : fitting;
-  return [...new Set(keys.flatMap((key) => couriers.codeOf(key) ?? []))];
+  const formatKeys = couriersForFormats(matchFormats(trackNo));
+  const keys = cainiaoFormats.test(trackNo) ? ['cainiao', ...formatKeys] : formatKeys;
+  return [...new Set(keys.flatMap((key) => couriers.codeForKey(key) ?? []))];
 }

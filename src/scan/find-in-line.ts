@@ -1,26 +1,32 @@
 import { once } from '../lib/async.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { unverifiedKind } from '../parcels/check-digit.ts';
-import { candidatesOf, fittingCouriers, type NamedCourier, namedIn, type ScanCouriers } from './couriers.ts';
+import {
+  couriersForFormats,
+  createCandidates,
+  findNamedCouriers,
+  type NamedCourier,
+  type ScanCouriers,
+} from './couriers.ts';
 import { findInLink, splitLinks } from './find-in-link.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import {
-  certaintyOf,
   contextReach,
-  groupsFrom,
-  isMeant,
+  findWords,
+  groupWords,
+  isLikelyMistyped,
+  judgeCertainty,
   lastContextWord,
   type NumberContext,
   type TextWord,
   type WordGroups,
-  wordsOfLine,
 } from './judge-number.ts';
 import { isUnmistakable, matchFormats } from './number-formats.ts';
 
 /** Only Swiss Post separates groups with dots. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
-function plainForm(line: string): string {
+function normaliseLine(line: string): string {
   return line
     .normalize('NFKC')
     .replace(/\p{Zs}/gu, ' ')
@@ -36,34 +42,34 @@ interface Line {
   readonly namedAbove: () => readonly NamedCourier[];
 }
 
-interface Before {
+interface PreviousNumber {
   readonly to: number;
   readonly context: NumberContext;
 }
 
-interface Found extends Before {
+interface NumberMatch extends PreviousNumber {
   readonly number: FoundNumber;
   readonly count: number;
 }
 
-export function findInLine(couriers: ScanCouriers, given: string, heading: string): readonly FoundNumber[] {
-  const line = /^[\x00-\x7f]*$/.test(given) ? given : /\p{Nd}/u.test(given) ? plainForm(given) : '';
+export function findInLine(couriers: ScanCouriers, rawLine: string, heading: string): readonly FoundNumber[] {
+  const line = /^[\x00-\x7f]*$/.test(rawLine) ? rawLine : /\p{Nd}/u.test(rawLine) ? normaliseLine(rawLine) : '';
   const { links, rest: text } = splitLinks(line.includes('99.') ? line.replace(swissPost, '99$1$2$3') : line);
   const numbers = links.flatMap((link) => findInLink(couriers, link));
-  const words = wordsOfLine(text);
+  const words = findWords(text);
   const view: Line = {
     text,
     words,
     heading,
-    named: once(() => (/\p{L}/u.test(text) ? namedIn(text) : [])),
-    namedAbove: once(() => (/\p{L}/u.test(heading) ? namedIn(heading) : [])),
+    named: once(() => (/\p{L}/u.test(text) ? findNamedCouriers(text) : [])),
+    namedAbove: once(() => (/\p{L}/u.test(heading) ? findNamedCouriers(heading) : [])),
   };
-  let before: Before | null = null;
+  let previous: PreviousNumber | null = null;
   for (let index = 0; index < words.length; ) {
-    const found: Found | null = findAt(couriers, view, index, before);
+    const found: NumberMatch | null = findAt(couriers, view, index, previous);
     if (found !== null) {
       numbers.push(found.number);
-      before = found;
+      previous = found;
     }
     index += found?.count ?? 1;
   }
@@ -73,11 +79,16 @@ export function findInLine(couriers: ScanCouriers, given: string, heading: strin
 const minDigits = 6;
 const minCharacters = 8;
 
-function findAt(couriers: ScanCouriers, line: Line, index: number, before: Before | null): Found | null {
-  let mistyped: Found | null = null;
-  for (const groups of groupsFrom(line.text, line.words, index)) {
+function findAt(
+  couriers: ScanCouriers,
+  line: Line,
+  index: number,
+  previous: PreviousNumber | null,
+): NumberMatch | null {
+  let mistyped: NumberMatch | null = null;
+  for (const groups of groupWords(line.text, line.words, index)) {
     if (groups.digits < minDigits || groups.text.length < minCharacters) continue;
-    const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
+    const found = judgeGroups(couriers, line, line.words[index]?.from ?? 0, groups, previous);
     if (found === null) continue;
     // A shorter number with a correct check digit is better than a longer one with a wrong one.
     if (found.number.issue === null) {
@@ -87,42 +98,46 @@ function findAt(couriers: ScanCouriers, line: Line, index: number, before: Befor
   return mistyped;
 }
 
-function foundAs(
+function judgeGroups(
   couriers: ScanCouriers,
   line: Line,
   from: number,
   groups: WordGroups,
-  before: Before | null,
-): Found | null {
+  previous: PreviousNumber | null,
+): NumberMatch | null {
   const { count, isEven, raw, text, to } = groups;
-  if (isPartOfOther(line.text, from) || continuesAfter(line.text, to)) return null;
+  if (isContinuation(line.text, from) || continuesAfter(line.text, to)) return null;
   const matches = [...(raw === text ? [] : matchFormats(raw)), ...matchFormats(text)];
-  const isMany = isEven && count > 2;
-  if (count > 1 && matches.length === 0 && !isMany && !isUnmistakable(text)) return null;
-  const inLine = line.named();
-  const named = inLine.length > 0 ? inLine : line.namedAbove();
+  const hasManyGroups = isEven && count > 2;
+  if (count > 1 && matches.length === 0 && !hasManyGroups && !isUnmistakable(text)) return null;
+  const namedInLine = line.named();
+  const named = namedInLine.length > 0 ? namedInLine : line.namedAbove();
   const keys = new Set(named.flatMap((courier) => courier.keys));
-  const ofNamed = matches.filter((match) => fittingCouriers([match]).some((key) => keys.has(key)));
-  const best = ofNamed[0] ?? matches[0] ?? null;
-  const isJudged = best?.isVerified === true || ofNamed.length > 0;
-  const isOfNamed = !isJudged && named.some(({ key }) => unverifiedKind(text, key) !== null);
-  const mistyped = !isJudged && (isOfNamed || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
+  const namedMatches = matches.filter((match) => couriersForFormats([match]).some((key) => keys.has(key)));
+  const best = namedMatches[0] ?? matches[0] ?? null;
+  const isSettled = best?.isVerified === true || namedMatches.length > 0;
+  const fitsNamedCourier = !isSettled && named.some(({ key }) => unverifiedKind(text, key) !== null);
+  const mistyped = !isSettled && (fitsNamedCourier || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
   const isMistyped = mistyped.length > 0;
   const isConvincing = isMistyped ? isUnmistakable(text) : best?.isDistinctive === true;
-  if (count > 1 && !isConvincing && isInRow(line.text, from, to, before)) return null;
-  const context = contextAt(line, from, before);
-  const around = { context, isAlone: isAlone(line.text, from, to) };
-  const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;
+  if (count > 1 && !isConvincing && isInDigitRow(line.text, from, to, previous)) return null;
+  const context = contextAt(line, from, previous);
+  const surroundings = { context, isAlone: isAlone(line.text, from, to) };
+  const certainty = !isMistyped
+    ? judgeCertainty(groups, best, surroundings)
+    : isLikelyMistyped(groups, surroundings)
+      ? 'doubtful'
+      : null;
   if (certainty === null) return null;
-  const distinctive = isMistyped
+  const distinctiveMatches = isMistyped
     ? mistyped
     : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
-  const fitting = fittingCouriers(ofNamed.length > 0 ? ofNamed : distinctive);
+  const formatKeys = couriersForFormats(namedMatches.length > 0 ? namedMatches : distinctiveMatches);
   const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
-  const fits = fitting.filter((key) => keys.has(key));
-  const isKnown = fits.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;
-  const guessed = isKnown || nearest === undefined ? fitting : [nearest.key];
-  const likely = fits.length > 0 ? fits : guessed;
+  const namedKeys = formatKeys.filter((key) => keys.has(key));
+  const isKnown = namedKeys.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;
+  const guessedKeys = isKnown || nearest === undefined ? formatKeys : [nearest.key];
+  const likelyKeys = namedKeys.length > 0 ? namedKeys : guessedKeys;
   return {
     number: {
       ...plainNumber,
@@ -130,7 +145,7 @@ function foundAs(
       evidence: best?.isVerified === true ? 'check-digit' : best === null && !isMistyped ? 'looks' : 'pattern',
       certainty,
       issue: isMistyped ? 'check-digit' : null,
-      ...courierAndLabel(couriers, line.text, to, likely),
+      ...courierAndLabel(couriers, line.text, to, likelyKeys),
     },
     count,
     context,
@@ -139,7 +154,7 @@ function foundAs(
 }
 
 /** What the user may enter after a number: `@courier "label"`. */
-const entered =
+const enteredSuffix =
   /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
 
 function courierAndLabel(
@@ -148,11 +163,11 @@ function courierAndLabel(
   to: number,
   fitting: readonly string[],
 ): Pick<FoundNumber, 'courierCode' | 'candidates' | 'label'> {
-  const [, code, label] = entered.exec(line.slice(to, to + 320)) ?? [];
-  const key = code === undefined ? null : couriers.ofCode(code);
+  const [, code, label] = enteredSuffix.exec(line.slice(to, to + 320)) ?? [];
+  const key = code === undefined ? null : couriers.keyForCode(code);
   return {
-    courierCode: key === null ? null : couriers.codeOf(key),
-    candidates: candidatesOf(couriers, key === null ? fitting : [key, ...fitting]),
+    courierCode: key === null ? null : couriers.codeForKey(key),
+    candidates: createCandidates(couriers, key === null ? fitting : [key, ...fitting]),
     label: cleanTextOrNull(label),
   };
 }
@@ -160,12 +175,12 @@ function courierAndLabel(
 const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 
 /** Judges by the text before the number. For the first number on a line, falls back to the line above. */
-function contextAt(line: Line, at: number, last: Before | null): NumberContext {
-  const start = Math.max(last?.to ?? 0, at - contextReach);
+function contextAt(line: Line, at: number, previous: PreviousNumber | null): NumberContext {
+  const start = Math.max(previous?.to ?? 0, at - contextReach);
   const before = line.text.slice(start, at);
   // The numbers in an enumeration are all of the same kind.
-  if (!/\p{L}/u.test(before) || (last !== null && joinsNumbers.test(before))) {
-    if (last !== null) return last.context;
+  if (!/\p{L}/u.test(before) || (previous !== null && joinsNumbers.test(before))) {
+    if (previous !== null) return previous.context;
     return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);
   }
   const word = lastContextWord(before);
@@ -175,14 +190,14 @@ function contextAt(line: Line, at: number, last: Before | null): NumberContext {
 }
 
 /** Whether the text is part of a phone number, an amount, a longer word, an address or a decimal number. */
-const isPartOfOther = (line: string, from: number): boolean =>
+const isContinuation = (line: string, from: number): boolean =>
   from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 
 const continuesAfter = (line: string, to: number): boolean =>
   to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
 
-const isInRow = (line: string, from: number, to: number, before: Before | null): boolean =>
-  ((before === null || before.to < from - 1) && /\d[ -]$/.test(line.slice(Math.max(0, from - 2), from))) ||
+const isInDigitRow = (line: string, from: number, to: number, previous: PreviousNumber | null): boolean =>
+  ((previous === null || previous.to < from - 1) && /\d[ -]$/.test(line.slice(Math.max(0, from - 2), from))) ||
   /^[ -]\d/.test(line.slice(to, to + 2));
 
 const cellEdges = '\t;,|"\'';

@@ -1,5 +1,5 @@
 import { normaliseTrackNo, trackNoForm } from '../lib/track-number.ts';
-import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from './couriers.ts';
+import { courierFromHost, couriersForFormats, createCandidates, type ScanCouriers } from './couriers.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './number-formats.ts';
 
@@ -30,12 +30,12 @@ malomo.com gotrackier.com parcelpanel.com 24track.com parceltrack.de paketda.de 
 
 const courierParameters = `courier carrier couriercode carriercode slug provider fc carriername couriername logistics`;
 
-const listOf = (words: string): readonly string[] => words.trim().split(/\s+/);
-const numberNames = new Set(listOf(numberParameters));
-const looseNames = new Set(listOf(looseParameters));
-const courierNames = new Set(listOf(courierParameters));
-const trackers = new Set(listOf(trackerSites));
-const pathWords = listOf(trackingPathWords);
+const splitWords = (words: string): readonly string[] => words.trim().split(/\s+/);
+const numberNames = new Set(splitWords(numberParameters));
+const looseNames = new Set(splitWords(looseParameters));
+const courierNames = new Set(splitWords(courierParameters));
+const trackers = new Set(splitWords(trackerSites));
+const pathWords = splitWords(trackingPathWords);
 
 const maxLinkLength = 3_000;
 const maxNested = 4;
@@ -43,27 +43,27 @@ const minDigits = 6;
 const maxInLink = 50;
 
 /**
- * Finds numbers in links to couriers' pages, which also tell the courier, in links to sites that track any courier's
- * parcels, and in tracking parameters of other links. Also looks at the target inside redirect links.
+ * Finds numbers in links to couriers' pages, which also identify the courier, in links to sites that track any
+ * courier's parcels, and in tracking parameters of other links. Also looks at the target inside redirect links.
  */
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > maxLinkLength) return [];
-  for (const address of addressesIn(link)) {
+  for (const address of listAddresses(link)) {
     const found = findInAddress(couriers, address);
     if (found.length > 0) return found.slice(0, maxInLink);
   }
   return [];
 }
 
-function addressesIn(link: string): readonly URL[] {
+function listAddresses(link: string): readonly URL[] {
   const texts = new Set<string>();
-  let text = withoutProofpoint(link);
+  let text = unwrapProofpoint(link);
   for (let round = 0; round < maxNested; round += 1) {
     texts.add(text);
     for (const { index } of text.matchAll(/https?:\/\//gi)) {
       if (texts.size < maxNested * maxNested) texts.add(text.slice(index));
     }
-    const decoded = decodedOnce(text);
+    const decoded = decodeOnce(text);
     if (decoded === text) break;
     text = decoded;
   }
@@ -72,15 +72,15 @@ function addressesIn(link: string): readonly URL[] {
 }
 
 /** Restores a link that Proofpoint (v2 or v3) rewrote. */
-function withoutProofpoint(link: string): string {
+function unwrapProofpoint(link: string): string {
   if (/^https?:\/\/urldefense\.com\/v3\/__/i.test(link))
     return link.slice(link.indexOf('__') + 2).replace(/__;.*$/, '');
   if (!/^https?:\/\/urldefense\.(?:proofpoint\.)?com\/v2\//i.test(link)) return link;
-  const [, hidden = ''] = /[?&]u=([^&]*)/.exec(link) ?? [];
-  return decodedOnce(hidden.replaceAll('-', '%').replaceAll('_', '/'));
+  const [, encodedLink = ''] = /[?&]u=([^&]*)/.exec(link) ?? [];
+  return decodeOnce(encodedLink.replaceAll('-', '%').replaceAll('_', '/'));
 }
 
-function decodedOnce(text: string): string {
+function decodeOnce(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
     try {
       return decodeURIComponent(part);
@@ -98,12 +98,12 @@ interface AddressPart {
 
 function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumber[] {
   if (address.protocol !== 'https:' && address.protocol !== 'http:') return [];
-  const parts = partsOf(address);
+  const parts = splitAddress(address);
   const labels = address.host.toLowerCase().split('.');
   const isTracker = labels.some((_, index) => trackers.has(labels.slice(index).join('.')));
-  const site = courierOfHost(address.host);
+  const site = courierFromHost(address.host);
   const page = {
-    courier: site ?? (isTracker ? namedCourier(couriers, parts) : null),
+    courier: site ?? (isTracker ? findNamedCourier(couriers, parts) : null),
     isKnown: site !== null || isTracker,
     isTracking: pathWords.some((word) =>
       `${address.host}${address.pathname}${address.hash}`.toLowerCase().includes(word),
@@ -112,7 +112,7 @@ function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumb
   const found = new Map<string, FoundNumber>();
   for (const { name, value } of parts) {
     for (const text of value.split(/[\s,;|]+/).slice(0, maxInLink)) {
-      const number = numberIn(couriers, name, text, page);
+      const number = judgeNumber(couriers, name, text, page);
       if (number !== null && !found.has(number.trackNo)) found.set(number.trackNo, number);
     }
   }
@@ -121,17 +121,17 @@ function findInAddress(couriers: ScanCouriers, address: URL): readonly FoundNumb
   return inLink.length > 0 ? inLink : numbers;
 }
 
-function namedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): string | null {
+function findNamedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): string | null {
   for (const { name, value } of parts) {
     const isName = name === null ? /[a-z]/i.test(value) && !/\d{4}/.test(value) : courierNames.has(name);
-    const key = isName ? (couriers.ofName(value.replaceAll('-', ' ')) ?? couriers.ofName(value)) : null;
+    const key = isName ? (couriers.keyForName(value.replaceAll('-', ' ')) ?? couriers.keyForName(value)) : null;
     if (key !== null) return key;
   }
   return null;
 }
 
 /** Includes the fragment, because many sites use it for routing. */
-function partsOf(address: URL): readonly AddressPart[] {
+function splitAddress(address: URL): readonly AddressPart[] {
   const fragment = address.hash.slice(1);
   const [path = '', query] = fragment.includes('?')
     ? fragment.split('?', 2)
@@ -142,7 +142,7 @@ function partsOf(address: URL): readonly AddressPart[] {
     ([name, value]): AddressPart => ({ name: name.toLowerCase().replace(/[^a-z0-9]/g, ''), value }),
   );
   const segments = [...address.pathname.split('/'), ...path.split('/')].map(
-    (value): AddressPart => ({ name: null, value: decodedOnce(value) }),
+    (value): AddressPart => ({ name: null, value: decodeOnce(value) }),
   );
   return [...parameters, ...segments].filter(({ value }) => value !== '');
 }
@@ -153,7 +153,7 @@ interface LinkPage {
   readonly isTracking: boolean;
 }
 
-function numberIn(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
+function judgeNumber(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
   // Some pages append the country and the postal code, which are private.
   const [first = ''] = text.split('-', 1);
   const check = normaliseTrackNo(first !== text && matchFormats(trackNoForm(first)).length > 0 ? first : text);
@@ -169,14 +169,14 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
     /^[A-Z0-9-]+$/.test(check.trackNo);
   const isNamed = name !== null && numberNames.has(name);
   const isLoose = name === null || looseNames.has(name);
-  const keys = fittingCouriers(matches);
+  const keys = couriersForFormats(matches);
   const { courier, isKnown } = page;
   const found = {
     ...plainNumber,
     trackNo: best?.trackNo ?? check.trackNo,
     evidence: 'link',
-    courierCode: courier === null ? null : couriers.codeOf(courier),
-    candidates: candidatesOf(couriers, courier === null ? keys : [courier, ...keys]),
+    courierCode: courier === null ? null : couriers.codeForKey(courier),
+    candidates: createCandidates(couriers, courier === null ? keys : [courier, ...keys]),
   } as const;
   const isPlausible = isNamed || (isLoose && (page.isTracking || digits >= 12));
   if (isKnown && (isSure || (isPlausible && isNumber))) return { ...found, certainty: 'sure' };

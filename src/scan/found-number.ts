@@ -31,7 +31,7 @@ export interface FoundNumber {
   readonly trackNo: string;
   readonly certainty: Certainty;
   readonly evidence: Evidence;
-  /** `unknown-form`: where a number should be, but not in a known format. `hidden`: invisible on the page. */
+  /** `unknown-form`: in the place of a number, but in no known format. `hidden`: invisible on the page. */
   readonly issue: 'check-digit' | 'unknown-form' | 'hidden' | null;
   /** The courier that the text names. Never derived from the number's format alone. */
   readonly courierCode: string | null;
@@ -57,7 +57,7 @@ export interface Scan {
   readonly format: ScanFormat;
   readonly numbers: readonly FoundNumber[];
   readonly problems: readonly ScanProblem[];
-  /** Number of numbers beyond {@link maxNumbers}. */
+  /** How many more numbers were found after {@link maxNumbers}. */
   readonly leftOut: number;
 }
 
@@ -81,29 +81,29 @@ export const plainNumber = {
   places: [],
 } as const satisfies Partial<FoundNumber>;
 
-/** Keeps the stronger evidence and the higher certainty. */
-export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumber {
-  const isStronger = evidences.indexOf(next.evidence) < evidences.indexOf(before.evidence);
-  const [first, second] = isStronger ? [next, before] : [before, next];
-  const named = first.courierCode === null && second.courierCode !== null ? [second, first] : [first, second];
+/** Merges two finds of the same number. Keeps the stronger evidence and the higher certainty. */
+export function mergeNumbers(previous: FoundNumber, next: FoundNumber): FoundNumber {
+  const isStronger = evidences.indexOf(next.evidence) < evidences.indexOf(previous.evidence);
+  const [first, second] = isStronger ? [next, previous] : [previous, next];
+  const courierFirst = first.courierCode === null && second.courierCode !== null ? [second, first] : [first, second];
   const [place] = next.places;
-  const isKnown = before.places.some(
+  const isKnown = previous.places.some(
     ({ line, message, part }) => line === place?.line && message === place.message && part === place.part,
   );
   return {
     ...first,
     certainty:
-      certainties.find((certainty) => certainty === before.certainty || certainty === next.certainty) ??
+      certainties.find((certainty) => certainty === previous.certainty || certainty === next.certainty) ??
       first.certainty,
     issue: second.issue === null ? null : first.issue,
     courierCode: first.courierCode ?? second.courierCode,
-    candidates: eachOnce(named.flatMap(({ candidates }) => candidates)),
+    candidates: uniqueCandidates(courierFirst.flatMap(({ candidates }) => candidates)),
     label: first.label ?? second.label,
-    orderNo: before.orderNo ?? next.orderNo,
-    places: isKnown || before.places.length >= maxPlaces ? before.places : [...before.places, ...next.places],
+    orderNo: previous.orderNo ?? next.orderNo,
+    places: isKnown || previous.places.length >= maxPlaces ? previous.places : [...previous.places, ...next.places],
   };
 }
 
-export const eachOnce = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] => [
+export const uniqueCandidates = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] => [
   ...new Map(candidates.map((candidate) => [candidate.courierCode ?? candidate.name, candidate])).values(),
 ];

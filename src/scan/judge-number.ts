@@ -1,7 +1,7 @@
 import type { Certainty } from './found-number.ts';
 import { type FormatMatch, isUnmistakable } from './number-formats.ts';
 
-/** How words for tracking numbers start in many languages, in lower case without accents. */
+/** The beginnings of words for tracking numbers in many languages, in lower case and without accents. */
 const parcelNumberWords = `
 track, trace, tracing, parcel, package, shipment, shipped, shipping, consignment, waybill, way bill, air waybill, awb, dispatch, courier, carrier, delivery number, delivery no
 sendung, paket, versand, sendenummer, sendungsverfolgung, colis, suivi, expedi, envoi, seguimiento, rastre, envio, paquete, localizador, guia, codigo de objeto, encomenda
@@ -11,7 +11,7 @@ kargo, gonderi, takip, siunt, sutij, posiljk, paket, broj posiljke, pratka, dost
 快递, 快遞, 运单, 運單, 单号, 單號, 物流, 追跡, 追蹤, 伝票, 送り状, 問い合わせ番号, 荷物, 宅配, 운송장, 송장, 등기, 배송, تتبع, شحن, بوليصة, מעקב, משלוח, พัสดุ, van don, resi, nomor resi
 `;
 
-/** The same for words that announce other numbers. */
+/** The same for words that introduce other numbers. */
 const otherNumberWords = `
 order, invoice, receipt, phone, mobile, tel., tel:, tel , telephone, fax, call , whatsapp, customer, account, iban, bic, vat, tax, isbn, ean, sku, upc, asin, gtin, zip, postcode, postal code, price, total, amount, reference, ref, quantity
 ticket, case , case:, case #, article, item no, item num, item #, product, registration, company, member, pin , pin:, payment, transaction, card, serial, model, imei, batch, quote, contract, policy
@@ -22,10 +22,10 @@ factuur, klant, kvk, btw, ordre, faktura, kunde, tilaus, zamowien, faktur, klien
 
 export type NumberContext = 'parcel' | 'other' | null;
 
-/** How far from a number a word can be to describe it, in UTF-16 units. */
+/** Maximum distance between a number and a word that describes it, in UTF-16 units. */
 export const contextReach = 70;
 
-const anyOf = (words: string): string =>
+const alternation = (words: string): string =>
   words
     .trim()
     .replaceAll('.', '\\.')
@@ -33,23 +33,23 @@ const anyOf = (words: string): string =>
 
 /** Latin words match only at the start of a word. Other scripts may not separate words. */
 const contextWord = new RegExp(
-  `(?:(?<![a-z])|(?=[\\u0250-\\uffff]))(?=(?<parcel>${anyOf(parcelNumberWords)})|(?:${anyOf(otherNumberWords)}))`,
+  `(?:(?<![a-z])|(?=[\\u0250-\\uffff]))(?=(?<parcel>${alternation(parcelNumberWords)})|(?:${alternation(otherNumberWords)}))`,
   'g',
 );
 
 /** Returns the last word that describes the number which follows the text, or null. */
 export function lastContextWord(text: string): { readonly kind: 'parcel' | 'other'; readonly from: number } | null {
-  const near = contextForm(text.slice(-contextReach));
+  const near = normaliseContext(text.slice(-contextReach));
   const last = [...near.matchAll(contextWord)].at(-1);
   if (last === undefined) return null;
   const kind = last.groups?.['parcel'] === undefined ? 'other' : 'parcel';
   return { kind, from: text.length - near.length + last.index };
 }
 
-function contextForm(text: string): string {
-  const small = text.toLowerCase();
-  if (/^[\x00-\x7f]*$/.test(small)) return small;
-  return small
+function normaliseContext(text: string): string {
+  const lowerCase = text.toLowerCase();
+  if (/^[\x00-\x7f]*$/.test(lowerCase)) return lowerCase;
+  return lowerCase
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]+/g, '')
     .replaceAll('ł', 'l')
@@ -62,15 +62,18 @@ interface Surroundings {
   readonly isAlone: boolean;
 }
 
-/** Whether words that would be a number but for their check digit were probably meant as one. */
-export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
+/** Whether words that are a number except for their check digit were probably meant as one. */
+export function isLikelyMistyped({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
   if (!isUnmistakable(text)) return (count === 1 || (isEven && count > 2)) && context !== 'other';
   // Letters in the last word may belong to the text.
   return count === 1 || isAlone || context === 'parcel' || (isEven && (count > 2 || !/[A-Z]$/.test(text)));
 }
 
-/** Returns null if the words are more likely something else. @param best the most specific matching format, or null */
-export function certaintyOf(
+/**
+ * Returns null if the words are more likely something else.
+ * @param best the most specific matching format, or null
+ */
+export function judgeCertainty(
   { count, digits, isEven, text }: WordGroups,
   best: FormatMatch | null,
   { context, isAlone }: Surroundings,
@@ -110,10 +113,10 @@ export interface TextWord {
 
 const maxWordLength = 50;
 
-/** Words with a digit, or of up to four capital letters, which may be at either end of a number. */
+/** Words that contain a digit, and words of up to four capital letters, which may be at either end of a number. */
 const numberWord = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d|[A-Z]{1,4}(?![A-Za-z0-9]))[A-Za-z0-9]{1,50}(?![A-Za-z0-9])/g;
 
-export const wordsOfLine = (line: string): readonly TextWord[] =>
+export const findWords = (line: string): readonly TextWord[] =>
   [...line.matchAll(numberWord)].map(({ 0: word, index }) => ({
     text: word.toUpperCase(),
     digits: word.replace(/\D+/g, '').length,
@@ -136,7 +139,7 @@ export interface WordGroups {
 const maxSingles = 3;
 
 /** Returns the numbers that may start at a word, longest first. They can include the words after it. */
-export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
+export function groupWords(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];
   const groups: WordGroups[] = [{ ...first, raw: first.text, count: 1, isEven: true }];
@@ -146,10 +149,10 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
   let isEven = true;
   let size = 0;
   for (let next = index + 1; next < words.length; next += 1) {
-    const before = words[next - 1];
+    const previous = words[next - 1];
     const word = words[next];
-    if (before === undefined || word === undefined) break;
-    const between = line.slice(before.to, word.from).replace('  ', ' ');
+    if (previous === undefined || word === undefined) break;
+    const between = line.slice(previous.to, word.from).replace('  ', ' ');
     if (between !== ' ' && between !== '-') break;
     if (text.length + word.text.length > maxWordLength) {
       if (first.digits === first.text.length) groups.length = 1;
@@ -158,8 +161,8 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     if (word.text.length === 1) singles += 1;
     if (singles > maxSingles) break;
     if (next > index + 1) {
-      if (size === 0) size = before.text.length;
-      else if (before.text.length !== size) isEven = false;
+      if (size === 0) size = previous.text.length;
+      else if (previous.text.length !== size) isEven = false;
     }
     separator ??= between;
     if (between !== separator) isEven = false;

@@ -18,14 +18,15 @@ export interface FormatMatch {
  */
 export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
   return compiledFormats
-    .flatMap((format) => matchOf(format, text, digit) ?? [])
-    .sort((a, b) => weightOf(b) - weightOf(a));
+    .flatMap((format) => matchFormat(format, text, digit) ?? [])
+    .sort((a, b) => specificity(b) - specificity(a));
 }
 
-const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
+const specificity = ({ isDistinctive, isVerified }: FormatMatch): number =>
+  (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
 
-function matchOf(
-  { check: rule, courier, expression, isBarCode, name, prefix = '' }: (typeof compiledFormats)[number],
+function matchFormat(
+  { check: rule, courier, expression, isBarcode, name, prefix = '' }: (typeof compiledFormats)[number],
   text: string,
   digit: 'right' | 'wrong',
 ): FormatMatch | null {
@@ -44,7 +45,7 @@ function matchOf(
   return {
     courier,
     name,
-    trackNo: routing !== undefined || isBarCode === true ? significantPart(serial + check) : text,
+    trackNo: routing !== undefined || isBarcode === true ? significantPart(serial + check) : text,
     isVerified: rule !== undefined && digit === 'right',
     isDistinctive: digit === 'right' ? isDistinctive(text, rule !== undefined) : isUnmistakable(text),
     country,
@@ -54,8 +55,8 @@ function matchOf(
 const significantPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**
- * With a correct check digit, two letters or a great many digits are enough. Without one, the number needs two letters and
- * must be longer.
+ * With a correct check digit, two letters or a great many digits are enough. Without one, the number needs two letters
+ * and must be longer.
  */
 function isDistinctive(text: string, isVerified: boolean): boolean {
   const letters = text.replace(/[^A-Z]/g, '').length;
@@ -78,61 +79,61 @@ interface NumberFormat {
   readonly pattern: string;
   readonly check?: CheckDigitRule;
   /** Set if the barcode contains more than the number (the serial number plus the check digit). */
-  readonly isBarCode?: true;
-  /** What every serial number starts with when the check digit is calculated, even if the number leaves it out. */
+  readonly isBarcode?: true;
+  /** Every serial number starts with this when the check digit is calculated, even if the number leaves it out. */
   readonly prefix?: string;
 }
 
 const mod7 = { kind: 'mod7' } as const;
 
-const format = (courier: string, name: string, pattern: string): NumberFormat => ({ courier, name, pattern });
+const createFormat = (courier: string, name: string, pattern: string): NumberFormat => ({ courier, name, pattern });
 
 /** A serial shipping container code, with or without the leading zeros of a barcode. */
-const container = (courier: string, name: string, serial: string): NumberFormat => ({
-  ...format(courier, name, `(?:00)?(?<SerialNumber>${serial})(?<CheckDigit>\\d)`),
+const createContainerFormat = (courier: string, name: string, serial: string): NumberFormat => ({
+  ...createFormat(courier, name, `(?:00)?(?<SerialNumber>${serial})(?<CheckDigit>\\d)`),
   check: gs1,
 });
 
-/** From the couriers' help pages. They are missing from {@link libraryFormats}. */
+/** Formats from the couriers' help pages that {@link libraryFormats} lacks. */
 const moreFormats: readonly NumberFormat[] = [
-  { ...format('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)'), check: gs1 },
-  format('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}'),
-  format('dhl_parcel_nl', 'DHL Parcel NL', 'JVGL\\d{8,20}'),
-  format('dpd', 'DPD (14 digits)', '\\d{14}'),
-  format('hermes_de', 'Hermes (14 digits)', '\\d{14}'),
-  format('hermes_de', 'Hermes (H)', 'H\\d{19}'),
-  format('gls', 'GLS', '\\d{11,12}'),
-  format('postnl', 'PostNL (3S)', '3S[A-Z0-9]{4}\\d{7,9}'),
-  format('bpost', 'bpost', '32\\d{22}'),
-  format('inpost_pl', 'InPost', '\\d{24}'),
-  format('la_poste', 'Colissimo', '\\d[A-Z]\\d{11}'),
-  format('packeta', 'Packeta', 'Z\\d{10}'),
-  format('correos', 'Correos', 'P[A-Z][A-Z0-9]{6}\\d{14}[A-Z]'),
-  format('finland_posti', 'Posti', 'JJFI\\d{17}'),
-  container('norway_post', 'Posten Norge', '370\\d{14}'),
-  container('sweden_posten', 'PostNord Sweden', '373\\d{14}'),
-  container('denmark_post', 'PostNord Denmark', '[03]57\\d{14}'),
-  container('poczta_polska', 'Poczta Polska', '\\d5900773\\d{9}'),
-  format('czech_post', 'Czech Post', '[A-Z]{2}\\d{10}[CEFGKLMPTU]'),
-  format('swiss_post', 'Swiss Post', '99\\d{16}'),
-  format('nova_poshta', 'Nova Poshta', '(?:20|59)\\d{12}'),
+  { ...createFormat('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)'), check: gs1 },
+  createFormat('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}'),
+  createFormat('dhl_parcel_nl', 'DHL Parcel NL', 'JVGL\\d{8,20}'),
+  createFormat('dpd', 'DPD (14 digits)', '\\d{14}'),
+  createFormat('hermes_de', 'Hermes (14 digits)', '\\d{14}'),
+  createFormat('hermes_de', 'Hermes (H)', 'H\\d{19}'),
+  createFormat('gls', 'GLS', '\\d{11,12}'),
+  createFormat('postnl', 'PostNL (3S)', '3S[A-Z0-9]{4}\\d{7,9}'),
+  createFormat('bpost', 'bpost', '32\\d{22}'),
+  createFormat('inpost_pl', 'InPost', '\\d{24}'),
+  createFormat('la_poste', 'Colissimo', '\\d[A-Z]\\d{11}'),
+  createFormat('packeta', 'Packeta', 'Z\\d{10}'),
+  createFormat('correos', 'Correos', 'P[A-Z][A-Z0-9]{6}\\d{14}[A-Z]'),
+  createFormat('finland_posti', 'Posti', 'JJFI\\d{17}'),
+  createContainerFormat('norway_post', 'Posten Norge', '370\\d{14}'),
+  createContainerFormat('sweden_posten', 'PostNord Sweden', '373\\d{14}'),
+  createContainerFormat('denmark_post', 'PostNord Denmark', '[03]57\\d{14}'),
+  createContainerFormat('poczta_polska', 'Poczta Polska', '\\d5900773\\d{9}'),
+  createFormat('czech_post', 'Czech Post', '[A-Z]{2}\\d{10}[CEFGKLMPTU]'),
+  createFormat('swiss_post', 'Swiss Post', '99\\d{16}'),
+  createFormat('nova_poshta', 'Nova Poshta', '(?:20|59)\\d{12}'),
   {
-    ...format('russian_post', 'Russian Post', '(?<SerialNumber>[1-6]\\d{12})(?<CheckDigit>\\d)'),
+    ...createFormat('russian_post', 'Russian Post', '(?<SerialNumber>[1-6]\\d{12})(?<CheckDigit>\\d)'),
     check: { kind: 'mod10', even: 3, odd: 1 },
   },
-  { ...format('yamato', 'Yamato', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
-  { ...format('sagawa', 'Sagawa', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
-  { ...format('japan_post', 'Japan Post', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
-  format('sf_express', 'SF Express', 'SF\\d{13}'),
-  format('cainiao', 'Cainiao', 'LP\\d{14}'),
-  format('four_px', '4PX', '4PX\\d{13}CN'),
-  format('yanwen', 'Yanwen', '[A-Z]{2}\\d{9}YP'),
-  format('jt_express', 'J&T Express', 'J[DPTXZ]\\d{10,13}'),
-  format('yto', 'YTO Express', 'YT\\d{13}'),
-  format('jd_logistics', 'JD Logistics', 'JD(?:[A-Z]{2})?\\d{11,13}'),
-  format('fedex', 'FedEx (door tag)', 'DT\\d{12}'),
-  format('intelcom', 'Intelcom', 'INTLCM[A-Z]?\\d{8,12}'),
-  format('amazon', 'Amazon Logistics (Europe)', '(?:AT|BE|DE|ES|FR|GB|IT|NL|PL|Q[A-Z]|SE|UK)\\d{10}'),
+  { ...createFormat('yamato', 'Yamato', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
+  { ...createFormat('sagawa', 'Sagawa', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
+  { ...createFormat('japan_post', 'Japan Post', '(?<SerialNumber>\\d{11})(?<CheckDigit>[0-6])'), check: mod7 },
+  createFormat('sf_express', 'SF Express', 'SF\\d{13}'),
+  createFormat('cainiao', 'Cainiao', 'LP\\d{14}'),
+  createFormat('four_px', '4PX', '4PX\\d{13}CN'),
+  createFormat('yanwen', 'Yanwen', '[A-Z]{2}\\d{9}YP'),
+  createFormat('jt_express', 'J&T Express', 'J[DPTXZ]\\d{10,13}'),
+  createFormat('yto', 'YTO Express', 'YT\\d{13}'),
+  createFormat('jd_logistics', 'JD Logistics', 'JD(?:[A-Z]{2})?\\d{11,13}'),
+  createFormat('fedex', 'FedEx (door tag)', 'DT\\d{12}'),
+  createFormat('intelcom', 'Intelcom', 'INTLCM[A-Z]?\\d{8,12}'),
+  createFormat('amazon', 'Amazon Logistics (Europe)', '(?:AT|BE|DE|ES|FR|GB|IT|NL|PL|Q[A-Z]|SE|UK)\\d{10}'),
 ];
 
 /** From tracking_number_data (MIT; the licence is in `data/`). */
@@ -149,12 +150,12 @@ const libraryFormats: readonly NumberFormat[] = [
   { courier: 'dpd', name: 'DPD (28)', pattern: '(?<SerialNumber>[0-9]{27})(?<CheckDigit>[0-9A-Z])', check: { kind: 'mod37-36' } },
   { courier: 'dpd', name: 'DPD (14)', pattern: '(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9A-Z])', check: { kind: 'mod37-36' } },
   { courier: 'fedex', name: 'FedEx Express (12)', pattern: '(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 } },
-  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8][0-9]{19}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
-  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3[0-9]{15}(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])[0-9]{4}', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8][0-9]{19}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarcode: true },
+  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3[0-9]{15}(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])[0-9]{4}', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarcode: true },
   { courier: 'fedex', name: 'FedEx Ground', pattern: '(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 3 } },
   { courier: 'fedex', name: 'FedEx Ground (SSCC-18)', pattern: '[0-9]{2}(?<SerialNumber>[0-9]{15})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
   { courier: 'fedex', name: 'FedEx Ground 96 (22)', pattern: '96[0-9]{5}(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 3 } },
-  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '96[0-9]{18}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '96[0-9]{18}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarcode: true },
   { courier: 'gofo', name: 'GOFO Express (US)', pattern: 'GFUS(?<SerialNumber>[0-9]{14})' },
   { courier: 'landmark', name: 'Landmark Global LTN', pattern: 'LTN(?<SerialNumber>[0-9]{8})N1' },
   { courier: 'lasership', name: 'LaserShip LX', pattern: 'L[AIEHNX][1-3](?<SerialNumber>[0-9]{7})' },

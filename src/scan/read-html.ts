@@ -2,12 +2,12 @@ import { Parser } from 'htmlparser2';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
-import { candidatesOf, fittingCouriers, type ScanCouriers } from './couriers.ts';
+import { couriersForFormats, createCandidates, type ScanCouriers } from './couriers.ts';
 import { findInLink } from './find-in-link.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './number-formats.ts';
 
-interface AtLine<Value> {
+interface Located<Value> {
   readonly value: Value;
   readonly line: number;
   /** Set if the text is invisible on the page. */
@@ -16,13 +16,13 @@ interface AtLine<Value> {
 
 interface HtmlContent {
   /** The text of the page. Table cells are separated by tabs. */
-  readonly lines: readonly AtLine<string>[];
-  readonly links: readonly AtLine<string>[];
-  readonly linkedData: readonly AtLine<string>[];
-  readonly items: readonly AtLine<MicrodataItem>[];
+  readonly lines: readonly Located<string>[];
+  readonly links: readonly Located<string>[];
+  readonly linkedData: readonly Located<string>[];
+  readonly items: readonly Located<MicrodataItem>[];
 }
 
-/** In the structure of JSON-LD. */
+/** Structured like JSON-LD. */
 type MicrodataItem = Record<string, JsonValue[]>;
 
 const blocks = new Set(
@@ -32,35 +32,38 @@ const blocks = new Set(
 );
 const invisibleElements = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
 
-const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
+const zeroLength = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
 const maxStyleLength = 2_000;
-const property = '(?:^|[;\\s])';
-const goneStyle = new RegExp(
-  `${property}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${nothing})`,
+const propertyStart = '(?:^|[;\\s])';
+const hiddenStyle = new RegExp(
+  `${propertyStart}(?:display\\s*:\\s*none|visibility\\s*:\\s*(?:hidden|collapse)|mso-hide\\s*:\\s*all|(?:opacity|max-height|max-width)\\s*:\\s*${zeroLength})`,
   'i',
 );
-const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
+const zeroSizeStyle = new RegExp(`${propertyStart}(?:height|width)\\s*:\\s*${zeroLength}`, 'i');
 const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
-/** Emails set the font size of a frame to 0 and give its content a different size, so the innermost size counts. */
-const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
+/** Emails set the font size of a container to 0 and give its content a different size, so the innermost size counts. */
+const fontSizeStyle = new RegExp(`${propertyStart}font-size\\s*:\\s*(?:(${zeroLength})|[a-z0-9.])`, 'i');
 
 interface Visibility {
   readonly isHidden: boolean;
   readonly isSizeless: boolean;
 }
 
-function visibilityOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Visibility): Visibility {
+function computeVisibility(
+  { hidden, style: whole = '' }: Readonly<Record<string, string>>,
+  outer: Visibility,
+): Visibility {
   if (whole === '' && hidden === undefined) return outer;
   const style = whole.slice(0, maxStyleLength).replace(/\/\*.*?\*\//gs, '');
-  const isFlat = flatStyle.test(style) && clippedStyle.test(style);
-  const [isSized, isSizeless] = lettersStyle.exec(style) ?? [];
+  const isCollapsed = zeroSizeStyle.test(style) && clippedStyle.test(style);
+  const [isSized, isSizeless] = fontSizeStyle.exec(style) ?? [];
   return {
-    isHidden: outer.isHidden || hidden !== undefined || isFlat || goneStyle.test(style),
+    isHidden: outer.isHidden || hidden !== undefined || isCollapsed || hiddenStyle.test(style),
     isSizeless: isSized === undefined ? outer.isSizeless : isSizeless !== undefined,
   };
 }
 
-const visible: Visibility = { isHidden: false, isSizeless: false };
+const initialVisibility: Visibility = { isHidden: false, isSizeless: false };
 
 /** The properties that we use from a `ParcelDelivery` and its nested objects. */
 const usedProperties = new Set(
@@ -74,7 +77,7 @@ interface OpenElement {
   /** The innermost microdata item that the element is or belongs to. */
   readonly item: MicrodataItem | null;
   /** Set if the text of the element is the value of properties. */
-  readonly property?: { readonly give: (value: string) => void; readonly texts: string[] };
+  readonly property?: { readonly addValue: (value: string) => void; readonly texts: string[] };
 }
 
 /** Elements on real pages are nested about thirty levels deep. */
@@ -87,32 +90,32 @@ export class HtmlTooDeepError extends Error {
 const charactersPerTurn = 200_000;
 
 /**
- * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `yieldToEventLoop`.
+ * Reads any HTML, however malformed. Rejects with an {@link HtmlTooDeepError}, or with the error of `yieldToEventLoop`.
  * @param yieldToEventLoop called regularly so that other work can run; may reject to cancel
  */
 export async function readHtml(html: string, yieldToEventLoop: () => Promise<void>): Promise<HtmlContent> {
-  const lines: AtLine<string>[] = [];
-  const links: AtLine<string>[] = [];
-  const linkedData: AtLine<string>[] = [];
-  const items: AtLine<MicrodataItem>[] = [];
+  const lines: Located<string>[] = [];
+  const links: Located<string>[] = [];
+  const linkedData: Located<string>[] = [];
+  const items: Located<MicrodataItem>[] = [];
   const open: OpenElement[] = [];
-  let hidden = 0;
+  let invisibleDepth = 0;
   let data: { readonly line: number; readonly texts: string[] } | null = null;
   let text: string[] = [];
   let textLine = 1;
   let isTextHidden = false;
   const isInvisible = ({ isHidden: isGone, isSizeless }: Visibility): boolean => isGone || isSizeless;
-  const isHidden = (): boolean => isInvisible(open.at(-1)?.visibility ?? visible);
+  const isHidden = (): boolean => isInvisible(open.at(-1)?.visibility ?? initialVisibility);
   const lineAt = lineCounter(html);
 
   const endLine = (): void => {
-    const whole = text
+    const line = text
       .join('')
       .replace(/[ \n\r\f]+/g, ' ')
       // Every cell is preceded by a tab, which is superfluous before the first one.
       .replace(/^ ?\t?/, '')
       .trimEnd();
-    if (whole.trim() !== '') lines.push({ value: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
+    if (line.trim() !== '') lines.push({ value: line, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
     text = [];
   };
 
@@ -121,40 +124,40 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
       const line = lineAt(parser.startIndex);
       if (blocks.has(name)) endLine();
       else if (name === 'td' || name === 'th') text.push('\t');
-      if (invisibleElements.has(name)) hidden += 1;
+      if (invisibleElements.has(name)) invisibleDepth += 1;
       const { href, type = '' } = attributes;
       if (name === 'script' && /^application\/ld\+json\b/i.test(type.trim())) data = { line, texts: [] };
       if (open.length >= maxDepth) throw new HtmlTooDeepError(`Elements are nested more than ${maxDepth} levels deep.`);
-      const visibility = visibilityOf(attributes, open.at(-1)?.visibility ?? visible);
+      const visibility = computeVisibility(attributes, open.at(-1)?.visibility ?? initialVisibility);
       if (href !== undefined && name !== 'link' && name !== 'base') {
         links.push({ value: href.trim(), line, ...(isInvisible(visibility) ? { isHidden: true } : {}) });
       }
       const owner = open.at(-1)?.item ?? null;
       const names =
         owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((name) => usedProperties.has(name));
-      const give = (value: JsonValue): void => {
+      const addValue = (value: JsonValue): void => {
         if (owner === null) return;
-        for (const each of names) {
-          const values = owner[each] ?? [];
+        for (const property of names) {
+          const values = owner[property] ?? [];
           values.push(value);
-          owner[each] = values;
+          owner[property] = values;
         }
       };
       if (attributes['itemscope'] !== undefined) {
         const item: MicrodataItem = { '@type': [(attributes['itemtype'] ?? '').trim()] };
         items.push({ value: item, line });
-        give(item);
+        addValue(item);
         open.push({ name, visibility, item });
         return;
       }
       const value = attributes['content'] ?? href ?? attributes['datetime'] ?? attributes['value'];
       const isText = names.length > 0 && value === undefined;
-      if (value !== undefined) give(value.slice(0, maxPropertyLength).trim());
-      open.push({ name, visibility, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
+      if (value !== undefined) addValue(value.slice(0, maxPropertyLength).trim());
+      open.push({ name, visibility, item: owner, ...(isText ? { property: { addValue, texts: [] } } : {}) });
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
-      if (hidden > 0) return;
+      if (invisibleDepth > 0) return;
       // Keeps hidden text on separate lines.
       if (isTextHidden !== isHidden() && piece.trim() !== '') {
         endLine();
@@ -166,7 +169,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
         open.findLast(({ property }) => property !== undefined)?.property?.texts.push(piece);
     },
     onclosetag(name) {
-      if (invisibleElements.has(name)) hidden -= 1;
+      if (invisibleElements.has(name)) invisibleDepth -= 1;
       if (name === 'script' && data !== null) {
         linkedData.push({ value: data.texts.join(''), line: data.line });
         data = null;
@@ -174,7 +177,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
       if (blocks.has(name)) endLine();
       const at = open.findLastIndex((element) => element.name === name);
       for (const { property } of at === -1 ? [] : open.splice(at)) {
-        property?.give(property.texts.join('').slice(0, maxPropertyLength).trim());
+        property?.addValue(property.texts.join('').slice(0, maxPropertyLength).trim());
       }
     },
   });
@@ -187,7 +190,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
   return { lines, links, linkedData, items };
 }
 
-/** Returns a function that gives the line of a position, counted from 1. Positions must not decrease. */
+/** Returns a function that converts a position into a line number, counted from 1. Positions must not decrease. */
 function lineCounter(text: string): (position: number) => number {
   let line = 1;
   let next = text.indexOf('\n');
@@ -207,56 +210,56 @@ export function findParcelDeliveries(couriers: ScanCouriers, value: JsonValue, d
   if (Array.isArray(value)) return value.flatMap((item) => findParcelDeliveries(couriers, item, depth + 1));
   if (!isJsonObject(value)) return [];
   return [
-    ...numbersOfDelivery(couriers, value),
+    ...readParcelDelivery(couriers, value),
     ...Object.values(value).flatMap((item) => findParcelDeliveries(couriers, item, depth + 1)),
   ];
 }
 
 const isParcelDelivery = (value: JsonObject): boolean =>
-  valuesOf(value['@type']).some(
+  toArray(value['@type']).some(
     (type) => typeof type === 'string' && /^(?:https?:\/\/schema\.org\/|schema:)?ParcelDelivery$/i.test(type),
   );
 
-const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+const toArray = (value: JsonValue | undefined): readonly JsonValue[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
 /** Does not look for deliveries in nested objects. Empty unless the object is a `ParcelDelivery`. */
-export function numbersOfDelivery(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
+export function readParcelDelivery(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
   if (!isParcelDelivery(delivery)) return [];
-  const links = valuesOf(delivery['trackingUrl']).flatMap((link) =>
+  const links = toArray(delivery['trackingUrl']).flatMap((link) =>
     typeof link === 'string' ? findInLink(couriers, link) : [],
   );
-  const [name] = ['carrier', 'provider', 'deliveryProvider'].flatMap((key) => namesOf(delivery[key]));
-  const courier = name === undefined ? null : couriers.ofName(name);
-  const linked = links.find(({ courierCode }) => courierCode !== null);
-  const label = cleanTextOrNull(namesOf(delivery['itemShipped']).slice(0, 3).join(', '));
-  const orderNo = cleanTextOrNull(namesOf(delivery['partOfOrder'], 'orderNumber')[0]);
-  const numbers = valuesOf(delivery['trackingNumber']).flatMap((value) => {
+  const [name] = ['carrier', 'provider', 'deliveryProvider'].flatMap((key) => readNames(delivery[key]));
+  const courier = name === undefined ? null : couriers.keyForName(name);
+  const linkWithCourier = links.find(({ courierCode }) => courierCode !== null);
+  const label = cleanTextOrNull(readNames(delivery['itemShipped']).slice(0, 3).join(', '));
+  const orderNo = cleanTextOrNull(readNames(delivery['partOfOrder'], 'orderNumber')[0]);
+  const numbers = toArray(delivery['trackingNumber']).flatMap((value) => {
     const check = typeof value === 'string' || typeof value === 'number' ? normaliseTrackNo(String(value)) : null;
     return check?.ok === true ? [check.trackNo] : [];
   });
   const trackNos = numbers.length > 0 ? numbers : links.map(({ trackNo }) => trackNo);
   return [...new Set(trackNos)].map((trackNo) => {
-    const fitting = fittingCouriers(matchFormats(trackNo));
+    const keys = couriersForFormats(matchFormats(trackNo));
     return {
       ...plainNumber,
       trackNo,
       evidence: 'parcel-delivery',
       certainty: 'sure',
-      courierCode: courier === null ? (linked?.courierCode ?? null) : couriers.codeOf(courier),
+      courierCode: courier === null ? (linkWithCourier?.courierCode ?? null) : couriers.codeForKey(courier),
       candidates:
         courier === null
-          ? (linked?.candidates ?? candidatesOf(couriers, fitting))
-          : candidatesOf(couriers, [courier, ...fitting]),
+          ? (linkWithCourier?.candidates ?? createCandidates(couriers, keys))
+          : createCandidates(couriers, [courier, ...keys]),
       label,
       orderNo,
     };
   });
 }
 
-function namesOf(value: JsonValue | undefined, key = 'name'): readonly string[] {
-  return valuesOf(value).flatMap((item) => {
-    const name = isJsonObject(item) ? valuesOf(item[key])[0] : item;
+function readNames(value: JsonValue | undefined, key = 'name'): readonly string[] {
+  return toArray(value).flatMap((item) => {
+    const name = isJsonObject(item) ? toArray(item[key])[0] : item;
     return typeof name === 'string' && cleanTextOrNull(name) !== null ? [name] : [];
   });
 }

@@ -36,8 +36,8 @@ const isReadable = ({ filename, mimeType }: Attachment): boolean =>
 const separator = /From (?<=(?:^(?:\xef\xbb\xbf)?\s*|\n\r?\n|\r\r)From )[^\r\n]*(?:\r\n?|\n|$)/g;
 
 /** Splits an mbox into its emails. */
-export function mailsOf(mailbox: Uint8Array): readonly Uint8Array[] {
+export function splitMailbox(mailbox: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(mailbox.buffer, mailbox.byteOffset, mailbox.byteLength).toString('latin1');
-  const lines = [...text.matchAll(separator)];
-  return lines.map(({ 0: line, index }, at) => mailbox.subarray(index + line.length, lines[at + 1]?.index));
+  const separators = [...text.matchAll(separator)];
+  return separators.map(({ 0: line, index }, at) => mailbox.subarray(index + line.length, separators[at + 1]?.index));
 }

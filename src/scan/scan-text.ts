@@ -19,11 +19,11 @@ import {
 import {
   continuesOnNextLine,
   findInRow,
+  findRoundedNumbers,
   firstTable,
-  roundedInRow,
+  parseTableHeader,
   splitRow,
   type TextTable,
-  tableBelow,
 } from './text-table.ts';
 
 interface PlacedLine {
@@ -44,8 +44,8 @@ const charactersPerTurn = 100_000;
 const lineOverhead = 20;
 
 /**
- * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Parts that cannot be read are reported as
- * problems. Rejects only with the signal's reason.
+ * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Parts that cannot be read are reported
+ * as problems. Rejects only with the signal's reason.
  * @param source text, or the contents of a file
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
@@ -53,19 +53,19 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   signal?.throwIfAborted();
   const couriers = createScanCouriers(listed);
   const found = new Map<string, FoundNumber>();
-  const tooMany = new Set<string>();
+  const excessKeys = new Set<string>();
   const problems: ScanProblem[] = [];
 
   const add = (numbers: readonly FoundNumber[], place: ScanPlace, isHidden = false): void => {
     for (const number of numbers) {
       const key = foldNumber(number.trackNo);
-      const before = found.get(key);
+      const previous = found.get(key);
       // Hidden text is always doubtful.
       const hidden = isHidden ? ({ certainty: 'doubtful', issue: 'hidden' } as const) : {};
       const next = { ...number, ...hidden, places: [place] };
-      if (before !== undefined) found.set(key, mergeNumbers(before, next));
+      if (previous !== undefined) found.set(key, mergeNumbers(previous, next));
       else if (found.size < maxNumbers) found.set(key, next);
-      else tooMany.add(key);
+      else excessKeys.add(key);
     }
   };
   const report = (message: string, place: PartPlace, line: number | null = null, isHint = false): void => {
@@ -78,7 +78,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     signal?.throwIfAborted();
   };
 
-  /** @param length of the whole text, to report progress */
+  /** @param length length of the whole text, to report progress */
   const readLines = async (
     lines: Iterable<PlacedLine>,
     place: PartPlace,
@@ -88,15 +88,15 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     let [searched, sinceTurn] = [0, 0];
     let table: TextTable | null = null;
     let hasRows = false;
-    for (const { line, value } of wholeRows(lines, () => table)) {
+    for (const { line, value } of joinRowLines(lines, () => table)) {
       let isEmpty = true;
-      for (const piece of value.length > maxLineLength ? piecesOf(value) : [value]) {
+      for (const piece of value.length > maxLineLength ? splitLongLine(value) : [value]) {
         const row: readonly string[] | null = table === null ? null : splitRow(table, piece);
         const numbers =
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
         if (table !== null && row !== null) {
           hasRows = true;
-          for (const advice of roundedInRow(table, row)) report(advice, place, line);
+          for (const advice of findRoundedNumbers(table, row)) report(advice, place, line);
         } else if (hasRows || /\S/.test(piece)) table = null;
         isEmpty &&= numbers.length === 0;
         add(numbers, { ...place, line }, isHidden);
@@ -109,7 +109,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
         }
       }
       if (table === null && isEmpty) {
-        table = tableBelow(value);
+        table = parseTableHeader(value);
         hasRows = false;
       }
       if (/\S/.test(value)) heading = isEmpty && value.length <= maxHeadingLength && !/\d/.test(value) ? value : '';
@@ -118,14 +118,14 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   };
 
   const readPage = async (html: string, place: PartPlace): Promise<void> => {
-    const { findParcelDeliveries, HtmlTooDeepError, numbersOfDelivery, readHtml } = await import('./read-html.ts');
+    const { findParcelDeliveries, HtmlTooDeepError, readParcelDelivery, readHtml } = await import('./read-html.ts');
     const page = await readHtml(html, yieldToEventLoop).catch((error: unknown) => {
       if (error instanceof HtmlTooDeepError) return null;
       throw error;
     });
     if (page === null) {
       report('The page is nested too deeply to be read as HTML, so its source was searched instead.', place);
-      await readLines(linesOf(html), place);
+      await readLines(splitLines(html), place);
       return;
     }
     for (const { line, value } of page.linkedData) {
@@ -137,16 +137,16 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
         report('The machine-readable parcel data is malformed, so only the text was searched.', place, line);
       }
     }
-    for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
+    for (const { line, value } of page.items) add(readParcelDelivery(couriers, value), { ...place, line });
     for (const { isHidden, line, value } of page.links) add(findInLink(couriers, value), { ...place, line }, isHidden);
-    const { false: seen = [], true: unseen = [] } = Object.groupBy(page.lines, ({ isHidden = false }) =>
+    const { false: visibleLines = [], true: hiddenLines = [] } = Object.groupBy(page.lines, ({ isHidden = false }) =>
       isHidden ? 'true' : 'false',
     );
-    await readLines(seen, place);
-    await readLines(unseen, place, { isHidden: true });
+    await readLines(visibleLines, place);
+    await readLines(hiddenLines, place, { isHidden: true });
   };
 
-  const readWholeMail = async (bytes: Uint8Array, place: PartPlace, depth: number): Promise<void> => {
+  const readEmail = async (bytes: Uint8Array, place: PartPlace, depth: number): Promise<void> => {
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
@@ -154,7 +154,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       return null;
     });
     if (mail === null) {
-      await readLines(linesOf(decodeScanned(bytes).text), place);
+      await readLines(splitLines(decodeText(bytes).text), place);
       return;
     }
     const { parts } = mail;
@@ -167,44 +167,44 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     }
     for (const { content, kind, name } of parts) {
       if (kind === 'text' && typeof content === 'string')
-        await readLines(linesOf(content), { ...place, subject, part: name });
+        await readLines(splitLines(content), { ...place, subject, part: name });
       else if (kind === 'file') await readSource(content, { ...place, subject, part: name }, depth + 1);
     }
   };
 
-  const readSource = async (given: string | Uint8Array, place: PartPlace, depth: number): Promise<ScanFormat> => {
-    const { warning, text } = typeof given === 'string' ? { warning: null, text: given } : decodeScanned(given);
-    const format = formatOf(text);
+  const readSource = async (content: string | Uint8Array, place: PartPlace, depth: number): Promise<ScanFormat> => {
+    const { warning, text } = typeof content === 'string' ? { warning: null, text: content } : decodeText(content);
+    const format = detectFormat(text);
     if ((format === 'mail' || format === 'mailbox') && depth < maxMailDepth) {
-      const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
-      const { mailsOf } = await import('./read-mail.ts');
-      const mails = format === 'mail' ? [bytes] : mailsOf(bytes);
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const { splitMailbox } = await import('./read-mail.ts');
+      const mails = format === 'mail' ? [bytes] : splitMailbox(bytes);
       for (const [index, mail] of mails.entries()) {
         if (index > 0) await yieldToEventLoop();
         if (depth === 0 && index > 0) onProgress(index / mails.length);
         const isNumbered = format === 'mailbox' && depth === 0;
-        await readWholeMail(mail, isNumbered ? { ...place, message: index + 1 } : place, depth);
+        await readEmail(mail, isNumbered ? { ...place, message: index + 1 } : place, depth);
       }
       return format;
     }
-    const body = quotedPrintableBody(text);
+    const body = decodeQuotedPrintable(text);
     if (body !== null && place.part === null) {
       return await readSource(body, { ...place, part: 'quoted-printable' }, depth + 1);
     }
     if (warning !== null) report(warning, place, null, true);
     if (format === 'html') await readPage(text, place);
-    else await readLines(linesOf(text), place, depth === 0 ? { length: text.length } : {});
+    else await readLines(splitLines(text), place, depth === 0 ? { length: text.length } : {});
     return format;
   };
 
   const format = await readSource(source, { message: null, part: null, subject: null }, 0);
-  return { format, numbers: [...found.values()], problems, leftOut: tooMany.size };
+  return { format, numbers: [...found.values()], problems, leftOut: excessKeys.size };
 }
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
 /** A generator, because an array of lines would take many times as much memory as the text. */
-function* linesOf(text: string): Generator<PlacedLine> {
+function* splitLines(text: string): Generator<PlacedLine> {
   let from = 0;
   let line = 1;
   for (const { 0: ending, index } of text.matchAll(lineBreak)) {
@@ -216,21 +216,21 @@ function* linesOf(text: string): Generator<PlacedLine> {
 }
 
 /** Joins the lines of a table row whose quoted cells contain line breaks. */
-function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
+function* joinRowLines(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
   let partial: PlacedLine | null = null;
-  for (const each of lines) {
-    const whole: PlacedLine = partial === null ? each : { ...partial, value: `${partial.value} ${each.value}` };
+  for (const line of lines) {
+    const joined: PlacedLine = partial === null ? line : { ...partial, value: `${partial.value} ${line.value}` };
     const current = table();
     partial =
-      current !== null && whole.value.length < maxLineLength && continuesOnNextLine(current, whole.value)
-        ? whole
+      current !== null && joined.value.length < maxLineLength && continuesOnNextLine(current, joined.value)
+        ? joined
         : null;
-    if (partial === null) yield whole;
+    if (partial === null) yield joined;
   }
   if (partial !== null) yield partial;
 }
 
-function* piecesOf(text: string): Generator<string> {
+function* splitLongLine(text: string): Generator<string> {
   let from = 0;
   while (from < text.length) {
     const end = text.slice(from, from + maxLineLength).lastIndexOf(' ');
@@ -244,30 +244,30 @@ const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const typicalHeader =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
 
-function beginsAsMail(text: string): boolean {
+function startsAsMail(text: string): boolean {
   const lines = text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60);
   const end = lines.findIndex((line) => !headerLine.test(line));
   return lines.slice(0, end === -1 ? undefined : end).filter((line) => typicalHeader.test(line)).length >= 2;
 }
 
-const beginsAsHtml =
+const htmlStart =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
 const looksLikeHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
-const maxInspected = 200_000;
+const maxInspectedLength = 200_000;
 
-function formatOf(text: string): ScanFormat {
-  const start = text.slice(0, maxInspected);
+function detectFormat(text: string): ScanFormat {
+  const start = text.slice(0, maxInspectedLength);
   const [separator] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(start) ?? [];
-  if (separator !== undefined && beginsAsMail(start.slice(separator.length))) return 'mailbox';
-  if (beginsAsMail(start)) return 'mail';
-  if (beginsAsHtml.test(start)) return 'html';
+  if (separator !== undefined && startsAsMail(start.slice(separator.length))) return 'mailbox';
+  if (startsAsMail(start)) return 'mail';
+  if (htmlStart.test(start)) return 'html';
   // Shops export tables with markup in the cells. Reading them as HTML would lose the columns.
   return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** `warning` says how the bytes were decoded if that may have been wrong. */
-function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly warning: string | null } {
+/** `warning` says how the bytes were decoded if that was a guess. */
+function decodeText(bytes: Uint8Array): { readonly text: string; readonly warning: string | null } {
   const decoded = decodeBytes(bytes);
   // Numbers are ASCII, so bytes in an unknown encoding are still worth searching.
   const text = decoded?.text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -279,11 +279,12 @@ function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly war
 const minBrokenLength = 50;
 
 /**
- * Decodes a quoted-printable email body that was copied without its header, or returns null. In such a body, every equals
- * sign starts a code or a soft line break, and at least one is typical. URLs and source code contain other ones.
+ * Decodes a quoted-printable email body that was copied without its header, or returns null. In such a body, every
+ * equals sign starts a code or a soft line break, and at least one of these is typical. URLs and source code contain
+ * others.
  */
-function quotedPrintableBody(whole: string): Uint8Array | null {
-  const text = whole.slice(0, maxInspected);
+function decodeQuotedPrintable(whole: string): Uint8Array | null {
+  const text = whole.slice(0, maxInspectedLength);
   if (/=(?![0-9A-F]{2}|[ \t]{0,20}(?:\r|\n|$))/.test(text.replace(/=.?$/, ''))) return null;
   const isTypical =
     /=3D|=C3=[89AB][0-9A-F]|=E2=80=[89A][0-9A-F]/.test(text) ||

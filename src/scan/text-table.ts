@@ -1,9 +1,9 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { normaliseTrackNo } from '../lib/track-number.ts';
-import { headingForm, otherHeadings, profileOf } from './column-headings.ts';
-import { candidatesOf, namedIn, type ScanCouriers } from './couriers.ts';
+import { findProfile, normaliseHeading, otherHeadings } from './column-headings.ts';
+import { createCandidates, findNamedCouriers, type ScanCouriers } from './couriers.ts';
 import { findInLine } from './find-in-line.ts';
-import { eachOnce, type FoundNumber, plainNumber } from './found-number.ts';
+import { type FoundNumber, plainNumber, uniqueCandidates } from './found-number.ts';
 
 export type ImportColumn = keyof typeof otherHeadings;
 
@@ -17,22 +17,22 @@ export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
   importColumns.flatMap((field) => {
     const names = `${field} ${otherHeadings[field]}`.trim().split(/\s+/);
-    return names.map((name, rank) => [headingForm(name), [field, rank]] as const);
+    return names.map((name, rank) => [normaliseHeading(name), [field, rank]] as const);
   }),
 );
 
-const vague: ReadonlySet<string> = new Set(
+const vagueHeadings: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
 
-/** Whether a heading may also be used for other numbers, such as `#`, `Number` and `Barcode`. */
-export const isVague = (heading: string): boolean => vague.has(headingForm(heading));
+/** Whether a heading, such as `#`, `Number` or `Barcode`, may also be used for other numbers. */
+export const isVague = (heading: string): boolean => vagueHeadings.has(normaliseHeading(heading));
 
 /** A heading after a group: `Fulfillment: Tracking Number`, `Shipping/Tracking No`, `Order - Tracking number`. */
-const grouped = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
+const groupedHeading = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
 
-/** Groups in which a heading keeps its meaning. It does not in those for invoices, customers and returns. */
-const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
+/** Groups in which a heading keeps its meaning, unlike those for invoices, customers and returns. */
+const fieldGroups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   trackNo:
     /^(?!.*(?:bill|rechnung|invoice|return|retour|refund|customer|kunde|product|variant|item|payment|transaction))/,
   courierCode: /ship|fulfil|deliver|track|versand|liefer|sendung|parcel|package|paket|label|order/,
@@ -46,19 +46,19 @@ const groupedRank = 1_000;
  * Returns the field for a heading and how likely that is (0 is the most likely), or null if the heading is unknown. A
  * heading that is not known as a whole may start with a group.
  */
-export function rankedColumn(heading: string): readonly [field: ImportColumn, rank: number] | null {
-  const whole = byName.get(headingForm(heading));
+export function rankColumn(heading: string): readonly [field: ImportColumn, rank: number] | null {
+  const whole = byName.get(normaliseHeading(heading));
   if (whole !== undefined) return whole;
-  const [, group = '', last = ''] = grouped.exec(heading.slice(0, maxGroupedHeadingLength)) ?? [];
-  const [field, rank] = byName.get(headingForm(last)) ?? [];
+  const [, group = '', last = ''] = groupedHeading.exec(heading.slice(0, maxGroupedHeadingLength)) ?? [];
+  const [field, rank] = byName.get(normaliseHeading(last)) ?? [];
   if (field === undefined || rank === undefined || isVague(last)) return null;
-  return groups[field]?.test(headingForm(group)) === true ? [field, groupedRank + rank] : null;
+  return fieldGroups[field]?.test(normaliseHeading(group)) === true ? [field, groupedRank + rank] : null;
 }
 
 const maxGroupedHeadingLength = 200;
 
-export function columnOf(heading: string): ImportColumn | null {
-  return rankedColumn(heading)?.[0] ?? null;
+export function columnForHeading(heading: string): ImportColumn | null {
+  return rankColumn(heading)?.[0] ?? null;
 }
 
 export interface TextTable {
@@ -80,17 +80,17 @@ const vagueRank = 10_000;
 /** In exports with such a column, `Name` is the order number. */
 const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
 
-/** Returns null unless the line consists of headings, including one for numbers. */
-export function tableBelow(line: string): TextTable | null {
+/** Parses a line as the header of a table. Returns null unless it consists of headings, including one for numbers. */
+export function parseTableHeader(line: string): TextTable | null {
   if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((candidate) => line.includes(candidate));
   if (separator === undefined) return null;
   const headings = splitCells(line, separator);
   if (headings.some((heading) => heading.length > maxHeadingLength)) return null;
-  const isOfOrderLines = headings.some((heading) => itemOfLine.test(headingForm(heading)));
+  const listsOrderLines = headings.some((heading) => itemOfLine.test(normaliseHeading(heading)));
   const ranked = headings.map((heading) => {
-    if (isOfOrderLines && headingForm(heading) === 'name') return ['orderNo', 0] as const;
-    const [field, rank] = rankedColumn(heading) ?? [];
+    if (listsOrderLines && normaliseHeading(heading) === 'name') return ['orderNo', 0] as const;
+    const [field, rank] = rankColumn(heading) ?? [];
     if (field === undefined || rank === undefined) return null;
     return [field, isVague(heading) ? rank + vagueRank : rank] as const;
   });
@@ -103,7 +103,7 @@ export function tableBelow(line: string): TextTable | null {
     return isOutranked ? null : field;
   });
   const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= minKnownHeadings;
-  return isTable ? { separator, headings, columns, courier: profileOf(headings)?.courier ?? '' } : null;
+  return isTable ? { separator, headings, columns, courier: findProfile(headings)?.courier ?? '' } : null;
 }
 
 export function splitRow({ headings, separator }: TextTable, line: string): readonly string[] | null {
@@ -116,7 +116,7 @@ const linesAboveRows = 10;
 
 export function firstTable(text: string): TextTable | null {
   for (const line of text.split(/\r\n|\r|\n/, linesAboveRows)) {
-    const table = tableBelow(line);
+    const table = parseTableHeader(line);
     if (table !== null) return table;
   }
   return null;
@@ -153,13 +153,13 @@ const unrecognisedNumbers = (cell: string): readonly FoundNumber[] =>
 const roundedPattern = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
 /** Returns a message about a number that a spreadsheet rounded, or null for any other text. */
-export const roundedWords = (text: string): string | null =>
+export const roundedNumberMessage = (text: string): string | null =>
   roundedPattern.test(text)
     ? `The spreadsheet rounded this number to ${text}. Format its column as text, enter the number again and save the file.`
     : null;
 
-export const roundedInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
-  cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
+export const findRoundedNumbers = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
+  cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedNumberMessage(cell) ?? []) : []));
 
 /** Whether a quoted cell continues on the next line. */
 export function continuesOnNextLine({ separator }: TextTable, text: string): boolean {
@@ -172,36 +172,36 @@ export function continuesOnNextLine({ separator }: TextTable, text: string): boo
   return isQuoted;
 }
 
-const maxKeptLength = 200;
+const maxCellLength = 200;
 
-/** Uses courier, label and order number of the row. Accepts only certain numbers from unknown columns. */
+/** Uses the courier, label and order number of the row. From unknown columns, accepts only numbers that are certain. */
 export function findInRow(
   couriers: ScanCouriers,
   { columns, courier, headings }: TextTable,
   cells: readonly string[],
 ): readonly FoundNumber[] {
-  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, maxKeptLength) ?? '';
+  const cellOf = (field: ImportColumn): string => cells[columns.indexOf(field)]?.slice(0, maxCellLength) ?? '';
   const courierCell = cellOf('courierCode') || courier;
   const label = cleanTextOrNull(cellOf('label'));
   const orderNo = cleanTextOrNull(cellOf('orderNo'));
-  const named = candidatesOf(
+  const namedCouriers = createCandidates(
     couriers,
-    namedIn(courierCell).flatMap(({ keys }) => keys),
+    findNamedCouriers(courierCell).flatMap(({ keys }) => keys),
   );
-  const withCourier = (number: FoundNumber): FoundNumber => {
+  const addCourier = (number: FoundNumber): FoundNumber => {
     const { candidates, courierCode, evidence } = number;
     if (courierCode !== null || courierCell === '') return number;
-    const [only, ...others] = candidates.filter(({ name }) => named.some((courier) => courier.name === name));
+    const [only, ...others] = candidates.filter(({ name }) => namedCouriers.some((courier) => courier.name === name));
     if (only !== undefined && others.length === 0) {
       // A brand with several companies names a courier only if the format of the number tells which one.
-      return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
+      return evidence === 'looks' && namedCouriers.length > 1 ? number : { ...number, courierCode: only.courierCode };
     }
-    const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
+    const key = namedCouriers.length === 0 && evidence !== 'check-digit' ? couriers.keyForName(courierCell) : null;
     if (key === null) return number;
     return {
       ...number,
-      courierCode: couriers.codeOf(key),
-      candidates: eachOnce([...candidatesOf(couriers, [key]), ...candidates]),
+      courierCode: couriers.codeForKey(key),
+      candidates: uniqueCandidates([...createCandidates(couriers, [key]), ...candidates]),
     };
   };
   return cells.flatMap((cell, index): readonly FoundNumber[] => {
@@ -209,7 +209,7 @@ export function findInRow(
     if (field === 'trackNo') {
       const found = findInLine(couriers, cell, `${courierCell} tracking`);
       return (found.length > 0 ? found : unrecognisedNumbers(cell)).map((number) => ({
-        ...withCourier(number),
+        ...addCourier(number),
         label: number.label ?? label,
         orderNo,
       }));

@@ -2,13 +2,13 @@ import { type FilterToken, filterTokens, parcelStates, termNames } from '../boar
 import { sortOrders } from '../board/list/sort-orders.ts';
 import {
   builtInViews,
-  columnNamed,
-  columnWords,
+  columnNames,
+  findColumn,
+  findView,
   type ParcelColumn,
   parcelColumns,
-  readOrder,
+  parseOrder,
   type View,
-  viewNamed,
 } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
@@ -157,7 +157,7 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
     return problem === undefined ? { value } : { problem };
   },
   order(value) {
-    if (typeof value === 'string' && readOrder(value) !== null) return { value };
+    if (typeof value === 'string' && parseOrder(value) !== null) return { value };
     return { problem: choiceProblem(value, sortOrders) };
   },
   columns: readColumns,
@@ -170,7 +170,7 @@ const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReadi
 
 function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   if (!Array.isArray(value)) return { problem: 'must be a list of columns' };
-  const columns = value.map((name) => columnNamed(String(name)));
+  const columns = value.map((name) => findColumn(String(name)));
   const unknown = columns.indexOf(null);
   if (unknown !== -1) return { problem: choiceProblem(value[unknown], parcelColumns) };
   return { value: [...new Set(columns.filter((name) => name !== null))] };
@@ -219,7 +219,7 @@ function readView(item: unknown, earlierViews: readonly View[], index: number): 
     view[field] = reading.value;
   }
   const { name } = view as unknown as View;
-  const isRepeated = viewNamed(earlierViews, name) !== undefined;
+  const isRepeated = findView(earlierViews, name) !== undefined;
   return isRepeated ? { at: `${place}.name`, problem: `repeats "${name}"` } : (view as unknown as View);
 }
 
@@ -230,7 +230,7 @@ function unknownFieldProblem(field: string): string {
     : `is unknown; the closest match is "${nearest}"`;
 }
 
-const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords } } as const;
+const columnsShape = { type: 'array', items: { type: 'string', enum: columnNames } } as const;
 
 /** A list of views. Invalid views are skipped and reported. */
 export const viewsType: Type<readonly View[]> = {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { type Arrivals, arrivalLines, groupArrivals } from '../board/arrivals.ts';
-import { type Statistics, statisticsLines, statisticsOf } from '../board/statistics.ts';
+import { computeStatistics, type Statistics, statisticsLines } from '../board/statistics.ts';
 import { lineText } from '../lib/cells.ts';
 import { counted } from '../lib/text.ts';
 import type { Board, Choice, OverlayContent } from './board.ts';
@@ -23,7 +23,7 @@ export function useAnswers(
     const isOf = { by: 'courier', since: null, now, zone } as const;
     return {
       arrivals: open === 'arrivals' ? groupArrivals(parcels, viewing) : null,
-      statistics: open === 'statistics' ? statisticsOf(parcels, isOf) : null,
+      statistics: open === 'statistics' ? computeStatistics(parcels, isOf) : null,
     };
   }, [open, parcels, viewing]);
 }

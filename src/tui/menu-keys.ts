@@ -1,6 +1,6 @@
 import { listColumns } from '../board/list/list-columns.ts';
 import { describeSorting, type Sorting, type SortOrder, sortOrders } from '../board/list/sort-orders.ts';
-import { columnNamed, columnWords, parcelColumns } from '../board/views.ts';
+import { columnNames, findColumn, parcelColumns } from '../board/views.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { showMessage, showProblem } from './footer.ts';
@@ -104,7 +104,7 @@ export const orderKeys: KeyGroup = {
 function initialChoice(board: Board): ColumnChoice {
   const own = shownColumns(viewsOf(board), board.ui);
   const { columns } = listColumns(innerSize(board.layout.list).width, board.needs());
-  const defaultColumns = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
+  const defaultColumns = columns.flatMap(({ name }) => findColumn(name === 'name' ? 'label' : name) ?? []);
   const now = own ?? defaultColumns;
   return {
     names: [...now, ...parcelColumns.filter((name) => !now.includes(name))],
@@ -157,8 +157,8 @@ function apply({ change, ...board }: Board): void {
 /** Shows the columns with the given names, in this order. */
 function showColumns(board: Board, text: string): void {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
-  const unknown = words.find((word) => columnNamed(word) === null);
-  const columns = words.map(columnNamed).filter((name) => name !== null);
+  const unknown = words.find((word) => findColumn(word) === null);
+  const columns = words.map(findColumn).filter((name) => name !== null);
   if (unknown === undefined) board.change(withColumns(viewsOf(board), [...new Set(columns)]));
   else showProblem(board, `There is no column "${unknown}". Use: ${parcelColumns.join(', ')}.`);
 }
@@ -167,7 +167,7 @@ export const openColumns: Binding = {
   id: 'columns',
   keys: [','],
   description: 'Choose the columns',
-  command: { name: 'columns', argument: 'NAME,NAME', known: () => columnWords, run: showColumns },
+  command: { name: 'columns', argument: 'NAME,NAME', known: () => columnNames, run: showColumns },
   run: (board) => board.change({ choosing: initialChoice(board) }),
 };
 

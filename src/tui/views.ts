@@ -4,15 +4,15 @@ import { initiallyCollapsed } from '../board/list/arrange.ts';
 import { type ViewTab, viewCounts } from '../board/view-tabs.ts';
 import {
   builtInViews,
-  columnNamed,
-  isShownAs,
+  findColumn,
+  findView,
   knownViews,
+  matchesView,
   orderName,
   type ParcelColumn,
-  shownAs,
   unfilteredView,
   type View,
-  viewNamed,
+  viewState,
 } from '../board/views.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { SavedView } from '../store/saved-view.ts';
@@ -29,11 +29,11 @@ type Viewed = Pick<UiState, 'filter' | 'sorting' | 'viewName'>;
 export const viewsOf = ({ views }: Pick<Board, 'views'>): readonly View[] => views ?? builtInViews;
 
 export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 'viewName'>): View | undefined =>
-  viewName === null ? undefined : viewNamed(views, viewName);
+  viewName === null ? undefined : findView(views, viewName);
 
 /** Applies a view to the list. Its columns are looked up by its name. */
 function openedView(view: View): Partial<UiState> {
-  const { filter, sorting } = shownAs(view);
+  const { filter, sorting } = viewState(view);
   return {
     viewName: view.name,
     filter: editOf(filter),
@@ -67,10 +67,10 @@ export function viewAtFirst(
   ui: Pick<UiState, 'filter' | 'sorting'>,
 ): Pick<UiState, 'collapsedInFilter' | 'columnsByView' | 'viewName'> {
   const shown = { filter: ui.filter.text, sorting: ui.sorting };
-  const last = name === null ? undefined : viewNamed(views, name);
-  const view = last ?? views.find((one) => isShownAs(one, shown)) ?? unfilteredView(views);
+  const last = name === null ? undefined : findView(views, name);
+  const view = last ?? views.find((one) => matchesView(one, shown)) ?? unfilteredView(views);
   const columnsOf = (names: readonly string[]): readonly ParcelColumn[] =>
-    names.map(columnNamed).filter((column) => column !== null);
+    names.map(findColumn).filter((column) => column !== null);
   return {
     viewName: view?.name ?? null,
     collapsedInFilter: view === undefined ? null : collapsedInView(view),
@@ -138,7 +138,7 @@ export function useTabs(
       name: view.name,
       count: counts[index] ?? 0,
       isCurrent: view === current,
-      isChanged: view === current && !isShownAs(view, { filter: filter.text, sorting }),
+      isChanged: view === current && !matchesView(view, { filter: filter.text, sorting }),
     }));
   }, [views, counts, filter, sorting, viewName]);
 }
@@ -156,7 +156,7 @@ function runCommand(board: Board, argument: string): void {
 }
 
 function showView(board: Board, name: string): void {
-  const view = viewNamed(knownViews(viewsOf(board)), name);
+  const view = findView(knownViews(viewsOf(board)), name);
   if (view === undefined) showProblem(board, `There is no view "${name}". Use: ${namesOf(board).join(', ')}.`);
   else {
     board.change(openedView(view));
@@ -168,7 +168,7 @@ const inDemo = 'Views cannot be saved in the demo. Start parcel-monitor with you
 
 function saveView(board: Board, name: string): void {
   const { change, changeView, ui } = board;
-  const before = viewNamed(viewsOf(board), name);
+  const before = findView(viewsOf(board), name);
   const view = viewOf(board, before?.name ?? name);
   if (changeView === undefined) {
     showProblem(board, inDemo);
@@ -211,7 +211,7 @@ const describeView = ({ columns, filter = '', order = 'urgency' }: View): string
 
 function deleteView(board: Board, name: string): void {
   const { changeView } = board;
-  const view = viewNamed(viewsOf(board), name);
+  const view = findView(viewsOf(board), name);
   if (view === undefined) {
     const names = viewsOf(board).map((one) => one.name);
     showProblem(board, `There is no view "${name}". Use: ${names.join(', ')}.`);

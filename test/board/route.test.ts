@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { station } from '../../src/board/symbols.ts';
+import { journeyProgress } from '../../src/board/symbols.ts';
 import { routeLine } from '../../src/board/timeline-head.ts';
 import { lineText } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
@@ -52,9 +52,10 @@ describe('routeLine', () => {
   });
 });
 
-describe('station', () => {
+describe('journeyProgress', () => {
   const stationAt = (transitStatus: string, transitSubStatus: string | null): number =>
-    station(withRecord({ transitStatus, transitSubStatus }, { lastEvent: aCheckpoint({ subStatus: null }) })) ?? -1;
+    journeyProgress(withRecord({ transitStatus, transitSubStatus }, { lastEvent: aCheckpoint({ subStatus: null }) })) ??
+    -1;
 
   it('never moves back on a typical journey', () => {
     const stations = [
@@ -72,6 +73,6 @@ describe('station', () => {
 
   it('uses the newest event if the record has less information', () => {
     const lastEvent = aCheckpoint({ subStatus: 'IN_TRANSIT_07' });
-    expect(station(withRecord({ transitSubStatus: null }, { lastEvent }))).toBe(0.75);
+    expect(journeyProgress(withRecord({ transitSubStatus: null }, { lastEvent }))).toBe(0.75);
   });
 });

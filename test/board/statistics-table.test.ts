@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statisticsLines, statisticsOf } from '../../src/board/statistics.ts';
+import { computeStatistics, statisticsLines } from '../../src/board/statistics.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from './parcels.ts';
 
@@ -13,7 +13,7 @@ const parcels = ['Yanwen', 'DHL Germany', 'Correos de España'].flatMap((courier
     }),
   ),
 );
-const statistics = statisticsOf(parcels, { by: 'courier', since: null, now, zone: berlin });
+const statistics = computeStatistics(parcels, { by: 'courier', since: null, now, zone: berlin });
 const linesAt = (width: number) =>
   statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' }).lines;
 
@@ -35,7 +35,7 @@ test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is complete or
       lastEvent: aCheckpoint({ subStatus: 'DELIVERED_01', at: ago(day) }),
     }),
   );
-  const spread = statisticsOf(delivered, { by: 'courier', since: null, now, zone: berlin });
+  const spread = computeStatistics(delivered, { by: 'courier', since: null, now, zone: berlin });
   const [head, row] = statisticsLines(spread, { chosen: 0, width, height: 12, glyphs: 'symbols' }).lines.map(lineText);
   expect(row).not.toContain('…');
   expect(head?.includes('0 to 9 days')).toBe(row?.includes('━'));

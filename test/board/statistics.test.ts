@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sparkline, spreadLine, statisticsOf } from '../../src/board/statistics.ts';
+import { computeStatistics, sparkline, spreadLine } from '../../src/board/statistics.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from './parcels.ts';
 
@@ -25,7 +25,7 @@ const sample = [
   aPendingParcel({ courierCode: null }),
 ];
 const statisticsBy = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | null = null) =>
-  statisticsOf(sample, { by: grouping, since, ...viewer });
+  computeStatistics(sample, { by: grouping, since, ...viewer });
 
 describe('statistics', () => {
   it('count parcels, deliveries, days and problems, including archived parcels', () => {
@@ -75,7 +75,7 @@ describe('statistics', () => {
       aParcel({ record: aRecord(promisedFor('2026-11-18')) }),
       aParcel({ record: aRecord(promisedFor('2026-11-25')) }),
     ];
-    expect(statisticsOf(parcels, { by: 'courier', since: null, ...viewer }).all.late).toBe(2);
+    expect(computeStatistics(parcels, { by: 'courier', since: null, ...viewer }).all.late).toBe(2);
   });
 
   it('count parcels that were sent back, by the week of their newest event', () => {
@@ -85,7 +85,7 @@ describe('statistics', () => {
         lastEvent: aCheckpoint({ at: ago(eventAgo), subStatus: transitSubStatus }),
       });
     const parcels = [sentBack('ABNORMAL_06', hour), sentBack('ABNORMAL_07', 7 * day), sentBack('ABNORMAL_02', hour)];
-    const { returnedByWeek } = statisticsOf(parcels, { by: 'courier', since: null, ...viewer });
+    const { returnedByWeek } = computeStatistics(parcels, { by: 'courier', since: null, ...viewer });
     expect(returnedByWeek.slice(-3)).toEqual([0, 1, 1]);
   });
 

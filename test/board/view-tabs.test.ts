@@ -18,8 +18,8 @@ const tab = (name: string, count: number, more: Partial<ViewTab> = {}): ViewTab 
 });
 const all = tab('All', 286);
 const tabs = [all, tab('Act now', 19, { isCurrent: true }), tab('Today', 46), tab('Late', 3)];
-const plain = { isOfView: true, marked: '', filter: '“is:late”', order: 'by expected ↑' };
-const changed = { ...plain, isOfView: false, filter: '“dhl”' };
+const plain = { matchesView: true, marked: '', filter: '“is:late”', order: 'by expected ↑' };
+const changed = { ...plain, matchesView: false, filter: '“dhl”' };
 const row = (width: number, shownTabs = tabs, state = plain): string => {
   const { left, right } = tabRow(shownTabs, state, width);
   return right === '' ? lineText(left) : `${lineText(left)}… ${right}`;
@@ -46,9 +46,9 @@ describe('view tabs', () => {
 
   it('fit any width, and report the places where they are drawn', () => {
     const anyTabs = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
-    forAll(anyTabs, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
+    forAll(anyTabs, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, matchesView) => {
       const shownTabs = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
-      const { left, places, right } = tabRow(shownTabs, { ...plain, isOfView }, width);
+      const { left, places, right } = tabRow(shownTabs, { ...plain, matchesView }, width);
       expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
       const starts = places.map(({ from }) => from);
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { milestonesOf } from '../../src/board/status/expected-delivery.ts';
+import { findMilestones } from '../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../src/commands/export-calendar.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { historyFormat } from '../../src/store/file/formats.ts';
@@ -11,7 +11,7 @@ import { hostileText } from './exported-parcels.ts';
 const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, ParcelHistory> = new Map()): string => {
   const historyOfParcel = ({ id }: Parcel): ParcelHistory => histories.get(id) ?? historyFormat.empty;
   return calendarText(
-    parcels.map((parcel) => ({ parcel, milestones: milestonesOf(parcel, historyOfParcel(parcel)) })),
+    parcels.map((parcel) => ({ parcel, milestones: findMilestones(parcel, historyOfParcel(parcel)) })),
     now,
   );
 };

@@ -1,4 +1,4 @@
-import { forecastsOf } from '../../src/board/status/forecast.ts';
+import { createForecasts } from '../../src/board/status/forecast.ts';
 import { dayMs, type EpochMs, hourMs } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/date-time.ts';
 import { parseJson } from '../../src/lib/json.ts';
@@ -53,7 +53,7 @@ export function forecastQuarter({ parcelsADay, seed }: Quarter): QuarterScores {
   for (let day = 0; day < days; day += 1) {
     const now = start + day * dayMs;
     update(now);
-    const forecast = forecastsOf(
+    const forecast = createForecasts(
       all.map(({ parcel }) => parcel),
       { now, zone },
     );

@@ -196,10 +196,11 @@ const maxShapeLength = 22;
 const hyphenatedGroups = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**
- * Separates the number of an entry from its label. 1. If the first words form a UPU S10, UPS or USPS number, they are the
- * number. 2. Otherwise, a first word of more than 8 characters is the number. 3. Otherwise, groups of 1 to 6 digits form
- * the number, optionally after two capital letters, and a label has to be quoted. In cases 1 and 2, the rest is the label
- * if at least one of its words has no digits and none of them is a number. In all other cases, the entry is unclear.
+ * Separates the number of an entry from its label. 1. If the first words form a UPU S10, UPS or USPS number, they are
+ * the number. 2. Otherwise, a first word of more than 8 characters is the number. 3. Otherwise, groups of 1 to 6 digits
+ * form the number, optionally after two capital letters, and a label has to be quoted. In cases 1 and 2, the rest is
+ * the label if at least one of its words has no digits and none of them is a number. In all other cases, the entry is
+ * unclear.
  */
 function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   const forms = words.map(({ text }) => trackNoForm(text));

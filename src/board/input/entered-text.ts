@@ -27,10 +27,10 @@ const codePattern = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
 const numberLike = /(?:\d[^\s\d]*){5}/;
 
 /**
- * Parses everything that people type or paste to add numbers: the input bar, pastes, `add`, `add -` and lines to import.
- * Tabs, semicolons and commas separate either numbers or the columns number, courier and label. A piece that is a whole
- * number starts a new entry; other pieces belong to the number before them. A second column is a courier if it looks like
- * a code (`china-post`), and a label otherwise. {@link parseAddInput} parses each entry.
+ * Parses everything that people type or paste to add numbers: the input bar, pastes, `add`, `add -` and lines to
+ * import. Tabs, semicolons and commas separate either numbers or the columns number, courier and label. A piece that is
+ * a whole number starts a new entry; other pieces belong to the number before them. A second column is a courier if it
+ * looks like a code (`china-post`), and a label otherwise. {@link parseAddInput} parses each entry.
  */
 export function readEnteredText(text: string): readonly TextEntry[] {
   return text.split(lineBreak).flatMap((line, index) => readLine(line).map((entry) => ({ ...entry, line: index + 1 })));

@@ -76,8 +76,8 @@ function groupParcels(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => G
 }
 
 /**
- * Returns the day of the last event as `YYYY-MM-DD`, in the viewer's zone, or in the courier's if its zone is unknown. Null
- * if there is no event.
+ * Returns the day of the last event as `YYYY-MM-DD`, in the viewer's zone, or in the courier's if its zone is unknown.
+ * Null if there is no event.
  */
 function lastEventDay({ lastEvent }: Parcel, zone: Zone): string | null {
   if (lastEvent === null) return null;
@@ -122,8 +122,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
   (archivedAt === null) === (listed === 'watched');
 
 /**
- * Sorts parcels and groups them by stage, courier or expected day, if that is what they are sorted by. With other orders and
- * in the archive, which is only grouped by courier, they form one list. The sort is stable.
+ * Sorts parcels and groups them by stage, courier or expected day, if that is what they are sorted by. With other
+ * orders and in the archive, which is only grouped by courier, they form one list. The sort is stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', parcels, sorting = urgentFirst } = input;

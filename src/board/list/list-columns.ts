@@ -115,7 +115,7 @@ function columnsThatFit(room: number, needs: ColumnNeeds): StandardColumn[] {
   for (const { name, minCells, others } of columnRules) {
     if (needs[name] === 0) continue;
     const used = names.reduce(
-      (sum, other) => sum + Math.min(needs[other], others[other] ?? minCellsOf(other)) + 1,
+      (sum, other) => sum + Math.min(needs[other], others[other] ?? minCellsFor(other)) + 1,
       Math.min(needs[name], minCells),
     );
     if (used > room) break;
@@ -124,10 +124,10 @@ function columnsThatFit(room: number, needs: ColumnNeeds): StandardColumn[] {
   return standardColumns.filter((name) => names.includes(name));
 }
 
-const minCellsOf = (name: StandardColumn): number => columnRules.find((rule) => rule.name === name)?.minCells ?? 0;
+const minCellsFor = (name: StandardColumn): number => columnRules.find((rule) => rule.name === name)?.minCells ?? 0;
 
 function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
-  const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
+  const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsFor(name))]));
   let spare = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
   const widen = (name: StandardColumn, to: number): void => {
     const cells = widths.get(name);
@@ -142,7 +142,7 @@ function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, r
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-/** Returns the user's columns. Without a number column, the label column shows the number of parcels without a label. */
+/** Returns the user's columns. If there is no number column, the label column falls back to the tracking number. */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
@@ -157,7 +157,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   const room = Math.max(0, width - leadWidth - trailWidth);
   const candidates = columnsFor(chosen).map((name) => ({
     name,
-    maxCells: Math.max(needs[name] ?? 0, cellWidth(headingOf(name))),
+    maxCells: Math.max(needs[name] ?? 0, cellWidth(columnTitle(name))),
   }));
   const widths: number[] = [];
   let spare = room;
@@ -190,7 +190,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   };
 }
 
-export const headingOf = (name: ColumnName): string =>
+export const columnTitle = (name: ColumnName): string =>
   name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
 /** Returns the column that contains a cell, counting the gap after it, or null. */
@@ -214,7 +214,7 @@ export const headingRows = (rows: number): 0 | 1 => (rows >= minRowsForHeadings 
 
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {
   const names = columns.map(({ name, width: cells }) => {
-    const short = headingOf(name);
+    const short = columnTitle(name);
     const full = longHeadings[name] ?? short;
     const isNumeric = name === 'next' || name === 'last' || name === 'days';
     return fitText(cellWidth(full) <= cells ? full : short, cells, isNumeric ? 'right' : 'left');

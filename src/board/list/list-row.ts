@@ -8,7 +8,7 @@ import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } f
 import { type ExpectedDay, expectedDay } from '../status/expected-delivery.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { type Freshness, freshness, freshnessLooks, hasJourney, journeyBar, rowSymbols } from '../symbols.ts';
-import { clockText, eventAgeText, shortClockText, timeOfDaySuffices } from '../time.ts';
+import { clockOnlyRangeMs, clockText, eventAgeText, shortClockText } from '../time.ts';
 import type { ParcelColumn } from '../views.ts';
 import {
   ageWidth,
@@ -16,7 +16,7 @@ import {
   type ColumnName,
   type ColumnNeeds,
   columnsFor,
-  headingOf,
+  columnTitle,
   journeyWidth,
   type ListColumns,
   longNextWidth,
@@ -177,8 +177,8 @@ interface StatusParts {
 const minPlaceCells = 6;
 
 /**
- * Returns the status followed by what fits: the meaning of the symbol, the expected delivery, the place. If space is short,
- * the status is shortened, or replaced by the expected day or by a place that says more than the heading.
+ * Returns the status followed by what fits: the meaning of the symbol, the expected delivery, the place. If space is
+ * short, the status is shortened, or replaced by the expected day or by a place that says more than the heading.
  */
 function fitStatus(parts: StatusParts, width: number): string {
   const { expected, isRepeated, mustShowStatus, place, remark, wordings } = parts;
@@ -225,7 +225,9 @@ function joinCells(columns: readonly Column[], row: Row, gap: number): Segment[]
   });
 }
 
-/** Returns the widths that these parcels need in full. Measures all of them, so that columns do not move on scrolling. */
+/**
+ * Returns the widths that these parcels need in full. Measures all of them, so that columns do not move on scrolling.
+ */
 export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing,
@@ -255,7 +257,7 @@ export function columnNeeds(
     for (const name of plain) measure(name, columnTexts[name](parcel, viewing));
   }
   for (const name of standardColumns)
-    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(headingOf(name)));
+    if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(columnTitle(name)));
   return needs;
 }
 
@@ -269,5 +271,5 @@ const maxStatusCells = ({ lastEvent }: Parcel): number =>
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
   const at = archivedAt === null ? instantOf(nextPollAt) : null;
   if (at === null) return 0;
-  return at - now < timeOfDaySuffices ? shortNextWidth : longNextWidth;
+  return at - now < clockOnlyRangeMs ? shortNextWidth : longNextWidth;
 }

@@ -68,11 +68,11 @@ function headingFrom(rows: readonly ListRow[], from: number, step: 1 | -1): numb
 }
 
 /** Returns the index of a group's heading, or -1. */
-export const rowOfGroup = (rows: readonly ListRow[], key: string): number =>
+export const findGroupRow = (rows: readonly ListRow[], key: string): number =>
   rows.findIndex((row) => row.kind === 'heading' && row.key === key);
 
 /** Returns the index of a parcel's row, or -1. */
-export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number =>
+export const findParcelRow = (rows: readonly ListRow[], parcelId: string): number =>
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
 export const parcelsBetween = (rows: readonly ListRow[], start: number, end: number): readonly Parcel[] =>
@@ -135,21 +135,21 @@ interface ScrollArea {
   readonly total: number;
 }
 
-const marginOf = (height: number, covered: number): number =>
+const fitMargin = (height: number, covered: number): number =>
   Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
 
 /** Returns the offset, changed only as far as needed to show the row at `index` with a margin. -1 means no row. */
 export function scrollIntoView(offset: number, index: number, { covered, height, total }: ScrollArea): number {
   const last = Math.max(0, total - height);
-  const margin = marginOf(height, covered);
+  const margin = fitMargin(height, covered);
   let next = offset;
   if (index >= 0) next = Math.min(Math.max(next, index + margin - height + 1), index - margin - covered);
   return Math.min(Math.max(next, 0), last);
 }
 
 /**
- * Scrolls by a number of rows, ignoring the selection. Returns the new offset and the range of rows that can be selected
- * without scrolling again.
+ * Scrolls by a number of rows, ignoring the selection. Returns the new offset and the range of rows that can be
+ * selected without scrolling again.
  */
 export function scrollBy(
   rows: readonly ListRow[],
@@ -160,7 +160,7 @@ export function scrollBy(
   const room = wholeRows(height);
   const last = Math.max(0, rows.length - room);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
-  const margin = marginOf(room, covered);
+  const margin = fitMargin(room, covered);
   const at = Math.min(Math.max(0, offset + by), last);
   return {
     offset: at,
@@ -178,8 +178,8 @@ export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
 const collapsedSymbol = '› ';
 
 /**
- * Returns a group heading of exactly `width` cells, with the title on the left and the count on the right. For a collapsed
- * group, it also counts the hidden parcels that are new or need attention.
+ * Returns a group heading of exactly `width` cells, with the title on the left and the count on the right. For a
+ * collapsed group, it also counts the hidden parcels that are new or need attention.
  */
 export function groupHeading(input: GroupHeadingInput): Line {
   const { attention, count, isCollapsed, selected = false, title, unread, width } = input;

@@ -5,7 +5,7 @@ import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { mentionsDropOff, subStatusText } from '../../service/status.ts';
 import { orderNoOf, parcelLook, remarkOf } from '../parcel-facts.ts';
-import { lookWord, statusWordings, type Viewing } from '../status/status-now.ts';
+import { shortStatus, statusWordings, type Viewing } from '../status/status-now.ts';
 import type { ParcelColumn } from '../views.ts';
 import type { StandardColumn } from './list-columns.ts';
 
@@ -13,13 +13,13 @@ import type { StandardColumn } from './list-columns.ts';
 const vagueSubStatuses: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
- * Returns the wording of a sub-status if it adds something to the courier's own text, or null. For text that is not clearly
- * English, it usually does.
+ * Returns the wording of a sub-status if it adds something to the courier's own text, or null. For text that is not
+ * clearly English, it usually does.
  */
 export function extraWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
   if (wording === null || checkpoint.detail === null) return wording;
-  if (vagueSubStatuses.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
+  if (vagueSubStatuses.has(checkpoint.subStatus ?? '')) return isClearlyEnglish(checkpoint.detail) ? null : wording;
   if (checkpoint.subStatus === 'DELIVERED_04' && mentionsDropOff(checkpoint.detail)) return null;
   return repeatsStatus(checkpoint.detail, wording) ? null : wording;
 }
@@ -56,8 +56,10 @@ const englishWords = new Set(
   unfortunately unsuccessful until updated vehicle waiting warehouse was way weather were will with your`.split(/\s+/),
 );
 
-/** Whether a text contains a word that exists only in English. One is enough, because couriers rarely write sentences. */
-export function isPlainlyEnglish(text: string): boolean {
+/**
+ * Whether a text contains a word that exists only in English. One is enough, because couriers rarely write sentences.
+ */
+export function isClearlyEnglish(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }
 
@@ -76,7 +78,10 @@ export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 
-/** Returns the status wordings for a row, longest first. A parcel that needs attention keeps its full status if possible. */
+/**
+ * Returns the status wordings for a row, longest first. A parcel that needs attention keeps its full status if
+ * possible.
+ */
 export function rowStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
   const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';
@@ -95,7 +100,7 @@ type PlainColumn = Exclude<ParcelColumn, StandardColumn>;
 
 /** Columns with plain text. Empty if unknown. */
 export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {
-  stage: lookWord,
+  stage: shortStatus,
   label: ({ label }) => label ?? '',
   number: ({ trackNo }) => trackNo,
   'order-number': (parcel) => orderNoOf(parcel) ?? '',

@@ -97,8 +97,8 @@ function timeWithoutMovement(parcel: Parcel, { now }: Viewer): number | null {
 }
 
 /**
- * Sorts parcels that are already sorted by urgency. Parcels with equal keys keep that order. Parcels without a key come last in
- * both directions.
+ * Sorts parcels that are already sorted by urgency. Parcels with equal keys keep that order. Parcels without a key come
+ * last in both directions.
  */
 export function sortParcels(
   parcels: readonly Parcel[],

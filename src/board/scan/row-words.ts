@@ -88,7 +88,7 @@ export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> 
 export const isSettled = ({ kind }: RowProgress): boolean =>
   kind !== 'rejected' && kind !== 'failed' && kind !== 'queued';
 
-export function progressOf(
+export function rowProgress(
   kind: 'added' | 'duplicate' | 'restored' | 'retried',
   { error, registration }: Pick<Parcel, 'error' | 'registration'>,
   isUnderWay: boolean,

@@ -58,7 +58,7 @@ export interface DueDays {
 }
 
 /** Returns the promised days, or the forecast if there is no promise, or null. */
-export function dueDaysOf(parcel: Parcel, viewing: Viewing): DueDays | null {
+export function findDueDays(parcel: Parcel, viewing: Viewing): DueDays | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited !== null) {
     const delivery = deliveryOnClock(awaited, viewing);
@@ -86,24 +86,34 @@ export interface ExpectedWording {
 
 /**
  * Describes the expected delivery. Times on a clock other than the viewer's are shown with their offset.
- * @param clock the clock for times and "today". Null means the clock of the time window, or the viewer's if there isn't one.
- * Whether the delivery is late does not depend on it.
+ * @param clock the clock for times and "today". Null means the clock of the time window, or the viewer's if there isn't
+ * one. Whether the delivery is late does not depend on it.
  */
-export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
-  const delivery = deliveryOnClock(given, viewing);
-  const timed = { ...delivery, suffix: suffixOf(given, delivery, viewing.zone), isLate: hasPassed(delivery) };
-  return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
+export function expectedWording(
+  expected: ExpectedDelivery,
+  viewing: Viewing,
+  clock: Zone | null = null,
+): ExpectedWording {
+  const delivery = deliveryOnClock(expected, viewing);
+  const timedDelivery = {
+    ...delivery,
+    suffix: offsetSuffix(expected, delivery, viewing.zone),
+    isLate: hasPassed(delivery),
+  };
+  return describeDelivery(
+    clock === null || expected.kind === 'day' ? timedDelivery : moveToClock(expected, timedDelivery, viewing, clock),
+  );
 }
 
-function onClock(window: ExpectedWindow, own: TimedDelivery, viewing: Viewing, clock: Zone): TimedDelivery {
+function moveToClock(window: ExpectedWindow, original: TimedDelivery, viewing: Viewing, clock: Zone): TimedDelivery {
   const now = clock.wallTime(viewing.now);
-  if (own.isWholeDays) return { ...own, now };
+  if (original.isWholeDays) return { ...original, now };
   const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
   const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
   const delivery = deliveryOnClock(shifted, viewing);
   // A time that is midnight on that clock would be mistaken for a whole day.
-  if (delivery.isWholeDays) return own;
-  return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
+  if (delivery.isWholeDays) return original;
+  return { ...delivery, now, suffix: offsetSuffix(shifted, delivery, viewing.zone), isLate: original.isLate };
 }
 
 type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
@@ -115,14 +125,18 @@ interface TimedDelivery extends DeliveryOnClock {
   readonly suffix: string | null;
 }
 
-function suffixOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): TimedDelivery['suffix'] {
+function offsetSuffix(
+  expected: ExpectedDelivery,
+  { isWholeDays }: DeliveryOnClock,
+  zone: Zone,
+): TimedDelivery['suffix'] {
   if (expected.kind === 'day' || isWholeDays) return null;
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
-  const isOwn = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
-  return isOwn ? '' : ` ${expected.offset}`;
+  const isViewersOffset = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
+  return isViewersOffset ? '' : ` ${expected.offset}`;
 }
 
-function wordingOf(delivery: TimedDelivery): ExpectedWording {
+function describeDelivery(delivery: TimedDelivery): ExpectedWording {
   const { from, isLate, now, suffix, to } = delivery;
   const today = dayStart(now);
   const first = dayStart(from);
@@ -219,25 +233,25 @@ export interface Milestones {
 const arrivalStages: readonly Stage[] = ['delivered', 'pickup'];
 
 /** For a delivery that is reported in the record but not as an event. */
-const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
+const zonelessCheckpoint = { address: null, at: null, certain: false, detail: null, offset: null };
 
 /** Returns a parcel's milestones. If the history has no events, falls back to the last event. */
-export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
+export function findMilestones(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
-  const known =
+  const events =
     history.checkpoints.length > 0
       ? plausibleEvents(history.checkpoints)
       : [parcel.lastEvent].filter((event) => event !== null);
   const stage = parcelStage(parcel);
-  return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
+  return { reached: reachedMilestone(parcel, stage, events), expected: awaitedDelivery(parcel, history) };
 }
 
 function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Checkpoint[]): ReachedMilestone | null {
-  const arrived =
+  const arrival =
     parcel.record !== null && arrivalStages.includes(stage) ? findArrival(parcel.record, newestFirst) : null;
-  if (arrived !== null) return { checkpoint: arrived, wording: parcelStatusText(parcel) };
+  if (arrival !== null) return { checkpoint: arrival, wording: parcelStatusText(parcel) };
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
-  if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };
+  if (local !== null) return { checkpoint: { ...zonelessCheckpoint, local }, wording: parcelStatusText(parcel) };
   const [last] = newestFirst;
   // The wording is the event's, because the record may be newer.
   return last === undefined

@@ -20,7 +20,10 @@ export interface ForecastDays {
   readonly isSlow: boolean;
 }
 
-/** Returns null if the parcel has a promise, is out for delivery or not in transit, or if too few were delivered. */
+/**
+ * Returns null if the parcel has a promise, is out for delivery or is not in transit, or if too few similar parcels
+ * have been delivered.
+ */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
 /** Returns a parcel's journey if it can have a forecast, or null. */
@@ -29,8 +32,8 @@ export function openJourney(parcel: Parcel): Journey | null {
   return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
 }
 
-/** Forecasts from the delivered parcels of a list, including archived ones. Evaluates the list on first use. */
-export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
+/** Bases forecasts on the delivered parcels of a list, including archived ones. Evaluates the list on first use. */
+export function createForecasts(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
     const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);
     return createForecaster(journeys, now);
@@ -56,11 +59,11 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
 }
 
 /** Returns the context for showing parcels, with usual times and forecasts derived from the list itself. */
-export const viewingOf = (parcels: readonly Parcel[], { now, zone }: Viewer) => ({
+export const createViewing = (parcels: readonly Parcel[], { now, zone }: Viewer) => ({
   now,
   zone,
   usual: usualStillness(parcels),
-  forecast: forecastsOf(parcels, { now, zone }),
+  forecast: createForecasts(parcels, { now, zone }),
 });
 
 /** `likely Thu–Sat`, `likely 24–28 Nov`, `likely tomorrow`. */

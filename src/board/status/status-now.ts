@@ -13,7 +13,7 @@ import { ageText, dayInZone, dayText, weekdayText, yearText } from '../time.ts';
 import type { Forecasts } from './forecast.ts';
 
 /**
- * Returns the sort key within a stage, greatest first. By newest event, or by waiting time for parcels at a pick-up point.
+ * Returns the sort key within a stage, greatest first: the newest event, or the waiting time at a pick-up point.
  * @param stage the parcel's stage, if it is already known
  */
 export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelStage(parcel)): number {
@@ -53,7 +53,7 @@ function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
  * Returns the day on which a parcel is out for delivery: the local day of the event, or the day of the response in the
  * viewer's zone if there is no such event.
  */
-export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
+export function findTour(parcel: Parcel, { now, zone }: Viewer): Tour {
   const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
   const { day, offset } = eventDay(parcel, zone) ?? { day: null, offset: null };
@@ -69,7 +69,7 @@ export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
  */
 export function countedStage(parcel: Parcel, viewer: Viewer): ShownStage {
   const stage = shownStage(parcel);
-  return stage === 'out-for-delivery' && tourOf(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
+  return stage === 'out-for-delivery' && findTour(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
 }
 
 /** Returns the day of an instant at a UTC offset in minutes, in days since 1970. */
@@ -78,7 +78,7 @@ const dayAtOffset = (at: EpochMs, offsetMinutes: number): number => Math.floor((
 export interface Viewing extends Viewer {
   /** Usual days without movement by courier. If absent, no parcel counts as quiet. */
   readonly usual?: UsualStillness;
-  /** Absent if no forecasts are wanted. */
+  /** Absent to show no forecasts. */
   readonly forecast?: Forecasts;
   /** Translates courier texts into English. Null or absent shows them as received. */
   readonly phraseBook?: PhraseBook | null;
@@ -91,7 +91,7 @@ export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
 }
 
-/** Number of parcels in each stage, counting each parcel once, and of those with news. */
+/** Number of parcels in each stage, where each parcel counts once, and number of parcels with new changes. */
 export interface StageCounts {
   readonly found: ReadonlyMap<ShownStage, number>;
   readonly unread: number;
@@ -110,23 +110,23 @@ export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels:
 }
 
 /** Returns the stage in at most ten cells, including the day if the parcel is out for delivery. */
-export function lookWord(parcel: Parcel, viewing: Viewing): string {
+export function shortStatus(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).at(-1) ?? '';
 }
 
-/** Returns {@link statusNow} and shorter wordings, the last being {@link lookWord}. */
+/** Returns {@link statusNow} and shorter wordings, the last being {@link shortStatus}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
-  const words = parcelStatusParts(parcel);
-  const word = stageTable[look].short;
-  if (look === 'pickup') return pickupWordings(parcel, words, word, viewing.now);
+  const parts = parcelStatusParts(parcel);
+  const stageWord = stageTable[look].short;
+  if (look === 'pickup') return pickupWordings(parcel, parts, stageWord, viewing.now);
   const wordings: readonly [string, ...string[]] =
     look === 'out-for-delivery'
-      ? tourWordings(parcel, words, word, viewing)
-      : [fullText(words), ...shortTexts(words), word];
+      ? tourWordings(parcel, parts, stageWord, viewing)
+      : [fullText(parts), ...shortTexts(parts), stageWord];
   const quiet = quietText(parcel, viewing);
   if (quiet === null) return wordings;
-  return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
+  return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? stageWord];
 }
 
 const fullText = ({ suffix, main }: StatusParts): string => `${main}${suffix}`;
@@ -155,28 +155,28 @@ function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: s
 
 function tourWordings(
   parcel: Parcel,
-  words: StatusParts,
-  word: string,
+  parts: StatusParts,
+  stageWord: string,
   viewing: Viewing,
 ): readonly [string, ...string[]] {
   const { now, zone } = viewing;
-  const tour = tourOf(parcel, viewing);
-  const status = fullText(words);
-  const short = shortTexts(words);
+  const tour = findTour(parcel, viewing);
+  const status = fullText(parts);
+  const short = shortTexts(parts);
   switch (tour.kind) {
     case 'today':
-      return [status, ...short, `${word} today`];
+      return [status, ...short, `${stageWord} today`];
     case 'postponed':
       return [status, ...short, 'Delivery postponed', 'Postponed'];
     case 'since': {
-      if (tour.day === null) return [status, ...short, word];
+      if (tour.day === null) return [status, ...short, stageWord];
       const since = `since ${pastDay(tour.day, dayInZone(now, zone))}`;
-      return [`${words.main} ${since}${words.suffix}`, ...short, `Out ${since}`, word];
+      return [`${parts.main} ${since}${parts.suffix}`, ...short, `Out ${since}`, stageWord];
     }
   }
 }
 
-/** Says in a sentence for how long a parcel has been quiet. Null if it is not. */
+/** Returns a sentence that says how long a parcel has been quiet, or null if it is not. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
   const quiet = quietSpell(parcel, now, usual);
   if (quiet === null) return null;
@@ -190,29 +190,29 @@ const urgentDays = 7;
 
 function pickupWordings(
   parcel: Parcel,
-  words: StatusParts,
-  word: string,
+  parts: StatusParts,
+  stageWord: string,
   now: EpochMs,
 ): readonly [string, ...string[]] {
-  const { main, suffix } = words;
+  const { main, suffix } = parts;
   const days = daysAtPickUpPoint(parcel, now) ?? 0;
   if (days >= loudDays) {
     const waiting = `waiting ${days} days`;
     return [
       `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${suffix}`,
-      ...shortTexts(words),
+      ...shortTexts(parts),
       waiting,
       `waiting ${days} d`,
-      word,
+      stageWord,
     ];
   }
   const waiting = waitingText(parcel, now);
   return waiting === null
-    ? [fullText(words), ...shortTexts(words), word]
-    : [`${main}, ${waiting}${suffix}`, ...shortTexts(words), waiting, word];
+    ? [fullText(parts), ...shortTexts(parts), stageWord]
+    : [`${main}, ${waiting}${suffix}`, ...shortTexts(parts), waiting, stageWord];
 }
 
-/** Returns the whole days that have passed at least since the parcel became ready for pick-up, or null if unknown. */
+/** Returns the minimum number of whole days since the parcel became ready for pick-up, or null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));

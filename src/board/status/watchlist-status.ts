@@ -19,7 +19,7 @@ const otherPlaceholders = ['total', 'next', 'age', 'queriesToday'] as const;
 /** The name of a placeholder. */
 export type Placeholder = keyof typeof stagePlaceholders | (typeof otherPlaceholders)[number];
 
-export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = stagePlaceholders;
+export const placeholderStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = stagePlaceholders;
 
 export const placeholders = [...Object.keys(stagePlaceholders), ...otherPlaceholders] as readonly Placeholder[];
 
@@ -27,7 +27,7 @@ export class TemplateError extends NamedError {
   readonly kind = 'template';
 }
 
-/** Leaves out closed and expired parcels. */
+/** Closed and expired parcels are left out. */
 const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
 
 interface StatusLinePolling {
@@ -38,7 +38,8 @@ interface StatusLinePolling {
 }
 
 /**
- * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`, without zero counts and with `paused` at the end.
+ * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`, without zero counts and with `paused` at the
+ * end.
  */
 export function statusLine(
   counts: ReadonlyMap<ShownStage, number>,
@@ -49,18 +50,18 @@ export function statusLine(
     const { symbol, tone } = stageTable[stage];
     return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
   });
-  const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
-  const whole: Line = [
-    ...counted,
+  const countParts: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;
+  const allParts: Line = [
+    ...countParts,
     ...(queriesToday === 0 ? [] : [{ text: `${queriesToday} today`, dim: true }]),
     ...(isPaused ? [{ text: 'paused', tone: 'attention' } as const] : []),
   ];
-  return whole.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
+  return allParts.flatMap((part, index) => (index === 0 ? [part] : [{ text: '  ' }, part]));
 }
 
 /**
- * Replaces `{name}` with the result of `textFor`. `{{` and `}}` stand for literal braces. Throws a {@link TemplateError} for
- * an unknown name or a single brace.
+ * Replaces `{name}` with the result of `textFor`. `{{` and `}}` stand for literal braces. Throws a
+ * {@link TemplateError} for an unknown name or a single brace.
  */
 export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
   return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
@@ -76,11 +77,11 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   });
 }
 
-export const maxInOneFile = 10_000;
+export const maxParcelsInFile = 10_000;
 
 /** Returns advice if the list, including archived parcels, is too long for one file, or null. */
 export function largeWatchlistAdvice(parcels: number): string | null {
-  if (parcels <= maxInOneFile) return null;
-  const [count, max] = [parcels, maxInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
+  if (parcels <= maxParcelsInFile) return null;
+  const [count, max] = [parcels, maxParcelsInFile].map((number) => (number ?? 0).toLocaleString('en'));
   return `The list has ${count} parcels, including archived ones, and saving the JSON file gets slow above ${max}. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

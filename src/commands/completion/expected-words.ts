@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { sortOrders } from '../../board/list/sort-orders.ts';
-import { columnWords } from '../../board/views.ts';
+import { columnNames } from '../../board/views.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/service-address.ts';
@@ -31,7 +31,7 @@ const optionValues = new Map<string, Values>([
   ['--left', 'files'],
   ['--stage', stages],
   ['--sort', sortOrders],
-  ['--columns', columnWords],
+  ['--columns', columnNames],
   ['--profile', profileNames],
   ['--store', ['file', 'postgres://']],
 ]);

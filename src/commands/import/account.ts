@@ -1,5 +1,5 @@
 import { parcelLook } from '../../board/parcel-facts.ts';
-import { lookWord, type Viewing } from '../../board/status/status-now.ts';
+import { shortStatus, type Viewing } from '../../board/status/status-now.ts';
 import { clockText } from '../../board/time.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
@@ -128,7 +128,7 @@ function accountRow(
     { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
     { text: trackNo },
     { text: courierCode ?? '' },
-    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: `${look.symbol} ${shortStatus(parcel, viewing)}`, tone: look.tone },
     { text: typeof name === 'string' ? cleanText(name) : '' },
     { text: at === null ? '' : clockText(at, now, viewing.zone), dim: true },
   ];

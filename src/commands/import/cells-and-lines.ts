@@ -3,7 +3,7 @@ import { type RejectedEntry, readEnteredText, withoutComment } from '../../board
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
 import { matchFormats } from '../../scan/number-formats.ts';
-import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
+import { type GivenFields, roundedNumberMessage } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
@@ -34,7 +34,8 @@ const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 export function findNonNumber(text: string): RejectedEntry | null {
   const form = text.trim();
   const kind = date.test(form) ? 'a date' : amount.test(form) ? 'an amount' : null;
-  const message = roundedWords(form) ?? (kind === null ? null : `"${cleanText(form)}" is ${kind}, not a number.`);
+  const message =
+    roundedNumberMessage(form) ?? (kind === null ? null : `"${cleanText(form)}" is ${kind}, not a number.`);
   return message === null ? null : { reason: 'no-number', message };
 }
 

@@ -1,8 +1,8 @@
 import { parseAddInput } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { nearestWord } from '../../lib/text.ts';
-import { headingForm } from '../../scan/column-headings.ts';
-import { columnOf, type ImportColumn, importColumns, isVague, rankedColumn } from '../../scan/text-table.ts';
+import { normaliseHeading } from '../../scan/column-headings.ts';
+import { columnForHeading, type ImportColumn, importColumns, isVague, rankColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { findNonNumber, headingList, isNumberCell } from './cells-and-lines.ts';
 
@@ -12,7 +12,7 @@ const statusTags: ReadonlySet<string> = new Set(
 
 /** Whether a "tag" is a stage that a different tracker wrote, instead of the user's own tag. */
 export function isStatusTag(heading: string, text: string): boolean {
-  return headingForm(heading) === 'tag' && statusTags.has(headingForm(text));
+  return normaliseHeading(heading) === 'tag' && statusTags.has(normaliseHeading(text));
 }
 
 export interface ColumnPlan {
@@ -44,7 +44,7 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   for (const [field, heading] of map) columns[findMappedColumn(headings, heading)] = field;
   const known: readonly KnownColumn[] = headings
     .flatMap((heading, index) => {
-      const [field, rank] = rankedColumn(heading) ?? [];
+      const [field, rank] = rankColumn(heading) ?? [];
       return field === undefined || rank === undefined || columns[index] !== null ? [] : [{ index, field, rank }];
     })
     .sort((a, b) => a.rank - b.rank);
@@ -103,7 +103,7 @@ function findNumberColumn(
   if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
   const [only, ...others] = headings.flatMap((heading, index) => {
     const filled = filledCells(cells, index).slice(0, sampledCells);
-    const isFree = rankedColumn(heading) === null && heading.trim() !== '' && !otherNumberHeading.test(heading);
+    const isFree = rankColumn(heading) === null && heading.trim() !== '' && !otherNumberHeading.test(heading);
     return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
   });
   return others.length === 0 ? (only ?? null) : null;
@@ -117,7 +117,7 @@ function findOrderColumn(
   columns: readonly (ImportColumn | null)[],
   cells: TableCells,
 ): number | null {
-  const index = headings.findIndex((heading) => headingForm(heading) === 'name');
+  const index = headings.findIndex((heading) => normaliseHeading(heading) === 'name');
   if (index === -1 || columns[index] !== null) return null;
   const filled = filledCells(cells, index);
   return filled.length > 0 && filled.every((cell) => orderNumber.test(cell)) ? index : null;
@@ -125,7 +125,8 @@ function findOrderColumn(
 
 function findMappedColumn(headings: readonly string[], heading: string): number {
   const exact = headings.indexOf(heading);
-  const index = exact === -1 ? headings.findIndex((each) => headingForm(each) === headingForm(heading)) : exact;
+  const index =
+    exact === -1 ? headings.findIndex((each) => normaliseHeading(each) === normaliseHeading(heading)) : exact;
   if (index !== -1) return index;
   throw new UsageError(`There is no column "${heading}". Headings: ${headingList(headings)}.`);
 }
@@ -140,7 +141,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
         `"${part.trim()}" is not a valid pair. --map takes FIELD=HEADING, such as number=Tracking,label=Item.`,
       );
     }
-    const field = columnOf(name);
+    const field = columnForHeading(name);
     if (field === null) throw new UsageError(unknownField(name));
     const before = map.get(field);
     if (before !== undefined) {
@@ -185,7 +186,7 @@ export function findTableStart(lines: readonly string[], map: ColumnMap): TableS
   for (let at = start.at; at < start.at + maxLinesAbove; at += 1) {
     const line = lines[at] ?? '';
     const headings = splitHeadings(line);
-    if (isHeadingRow(headings, map) || (at === start.at && headings.some((each) => columnOf(each) === 'trackNo'))) {
+    if (isHeadingRow(headings, map) || (at === start.at && headings.some((each) => columnForHeading(each) === 'trackNo'))) {
       return { at, comments: [...start.comments, ...titles] };
     }
     const [firstHeading = ''] = headings;
@@ -202,7 +203,7 @@ function skipComments(lines: readonly string[]): TableStart {
   for (const [at, line] of lines.slice(0, -1).entries()) {
     const [firstHeading = '', ...others] = line.startsWith('#') ? splitHeadings(line) : [];
     const isHeadings =
-      others.length > 0 && (firstHeading.trim() === '#' || others.some((each) => columnOf(each) === 'trackNo'));
+      others.length > 0 && (firstHeading.trim() === '#' || others.some((each) => columnForHeading(each) === 'trackNo'));
     const isComment = line.startsWith('#') && !isHeadings;
     if (line.trim() !== '' && !isComment) return { at, comments };
     if (isComment) comments.push(`line ${at + 1}`);
@@ -211,9 +212,9 @@ function skipComments(lines: readonly string[]): TableStart {
 }
 
 function isHeadingRow(headings: readonly string[], map: ColumnMap): boolean {
-  const forms = headings.map(headingForm);
-  if (map.size > 0) return [...map.values()].every((heading) => forms.includes(headingForm(heading)));
-  return headings.length > 1 && headings.some((each) => columnOf(each) === 'trackNo' && !isVague(each));
+  const forms = headings.map(normaliseHeading);
+  if (map.size > 0) return [...map.values()].every((heading) => forms.includes(normaliseHeading(heading)));
+  return headings.length > 1 && headings.some((each) => columnForHeading(each) === 'trackNo' && !isVague(each));
 }
 
 export function detectDelimiter(first: string): string {

@@ -1,7 +1,7 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { counted } from '../../lib/text.ts';
 import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
-import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
+import { couriersForFormats, createScanCouriers, findNamedCouriers } from '../../scan/couriers.ts';
 import { matchFormats } from '../../scan/number-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CourierLookup } from '../couriers.ts';
@@ -57,7 +57,7 @@ export function createImportCouriers(
   };
   /** Returns the code if the text mentions exactly one of these couriers, as in "UPS Standard" and "DPD Germany". */
   const findMentionedCode = (text: string, keys: readonly string[]): string | null => {
-    const inText = new Set(namedIn(text).flatMap((found) => found.keys));
+    const inText = new Set(findNamedCouriers(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
     return only === undefined || others.length > 0 ? null : (known.candidate(only)?.courierCode ?? null);
   };
@@ -67,7 +67,7 @@ export function createImportCouriers(
       const code = key === undefined ? null : known.candidate(key)?.courierCode;
       return code == null ? { why: 'is an unknown courier key' } : { code };
     }
-    const keys = fittingCouriers(matchFormats(trackNoForm(trackNo)));
+    const keys = couriersForFormats(matchFormats(trackNoForm(trackNo)));
     const fitting = keys.flatMap((key) => known.candidate(key) ?? []);
     const family = findFamily(text);
     const candidate = fitting.find(

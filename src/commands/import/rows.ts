@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { unguardFormula } from '../../lib/escape.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
-import { describeColumns, profileOf } from '../../scan/column-headings.ts';
-import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
+import { describeColumns, findProfile } from '../../scan/column-headings.ts';
+import { columnForHeading, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
   cleanNumber,
@@ -199,7 +199,7 @@ function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | 
   const body = lines.slice(at);
   const [first = ''] = body;
   const delimiter = detectDelimiter(first);
-  const isKnown = splitHeadings(first).some((heading) => columnOf(heading) === 'trackNo');
+  const isKnown = splitHeadings(first).some((heading) => columnForHeading(heading) === 'trackNo');
   if (!isKnown && map.size === 0 && !first.includes(delimiter)) return parseAsLines();
   let table: readonly TableRow[];
   try {
@@ -221,7 +221,7 @@ function parseTextTable(text: string, map: ColumnMap, template: LabelTemplate | 
   }
   const isOurs = hasOurHeadings(headings.record);
   const labels = template?.(headings.record);
-  const profile = isOurs ? null : profileOf(headings.record);
+  const profile = isOurs ? null : findProfile(headings.record);
   const known = { headings: headings.record, columns, profile, labels: labels?.used ?? [] };
   return {
     ...(isOurs ? {} : { interpretation: describeColumns(known), courier: profile?.courier }),

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type ColumnName, columnAt, headingOf, headingRows, listColumns } from '../../board/list/list-columns.ts';
+import { type ColumnName, columnAt, columnTitle, headingRows, listColumns } from '../../board/list/list-columns.ts';
 import type { ListRow } from '../../board/list/list-rows.ts';
 import { type SortOrder, sortOrders } from '../../board/list/sort-orders.ts';
 import type { EpochMs } from '../../lib/clock.ts';
@@ -169,7 +169,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   } else if (target.kind === 'column') {
     const order = orderOf[target.name];
     if (order !== undefined) sortByColumn(board, order);
-    else showMessage(board, `The list cannot be sorted by ${headingOf(target.name)}.`);
+    else showMessage(board, `The list cannot be sorted by ${columnTitle(target.name)}.`);
   } else if (target.kind === 'tab') showAt(board, target.index);
   else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {

@@ -3,7 +3,7 @@ import { createSearchText } from '../../board/filter.ts';
 import { listWindow, scrollToSelection } from '../../board/list/list-rows.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { createPhraseBook } from '../../board/phrase-book.ts';
-import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
+import { createForecasts, type Forecasts } from '../../board/status/forecast.ts';
 import { stageCounts } from '../../board/status/status-now.ts';
 import { timeModes } from '../../board/time.ts';
 import type { View } from '../../board/views.ts';
@@ -63,7 +63,7 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
   const quarter = Math.floor(now / (15 * minuteMs));
   const [kept] = useState({ count: -1, quarter: -1, zone, forecast: (() => null) as Forecasts });
   if (kept.count !== parcels.length || kept.quarter !== quarter || kept.zone !== zone)
-    Object.assign(kept, { count: parcels.length, quarter, zone, forecast: forecastsOf(parcels, { now, zone }) });
+    Object.assign(kept, { count: parcels.length, quarter, zone, forecast: createForecasts(parcels, { now, zone }) });
   return kept.forecast;
 }
 

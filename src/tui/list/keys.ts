@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isListed } from '../../board/list/arrange.ts';
-import { type ListRow, parcelsBetween, rowOfParcel } from '../../board/list/list-rows.ts';
+import { findParcelRow, type ListRow, parcelsBetween } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Marks } from '../board.ts';
 import { showMessage } from '../footer.ts';
@@ -104,7 +104,7 @@ type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
   if (selectedRow === -1) return [];
-  const from = rowOfParcel(rows, fromId);
+  const from = findParcelRow(rows, fromId);
   return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
 }
 

@@ -154,7 +154,7 @@ export function tabsOf({
   if (tabs.length === 0 || ui.listed === 'archive') return null;
   const filter = ui.filter.text;
   const state = {
-    isOfView: tabs.some(({ isChanged, isCurrent }) => isCurrent && !isChanged),
+    matchesView: tabs.some(({ isChanged, isCurrent }) => isCurrent && !isChanged),
     marked: marksText(marks) ?? '',
     filter: filter === '' ? '' : `“${filter}”`,
     order: sortingTitle(ui.sorting),

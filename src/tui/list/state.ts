@@ -1,10 +1,10 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
 import {
+  findGroupRow,
+  findParcelRow,
   type ListRow,
   type ListRows,
   neighbourHeading as neighbourHeadingRow,
-  rowOfGroup,
-  rowOfParcel,
   scrollBy,
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -29,11 +29,11 @@ const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, po
 
 /** Returns the index of the chosen row, or -1. */
 function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
-  if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
+  if (selectedGroup !== null) return findGroupRow(rows, selectedGroup);
   if (selectedId === null) return -1;
-  const row = rowOfParcel(rows, selectedId);
+  const row = findParcelRow(rows, selectedId);
   const group = row === -1 ? groupOf(arrangement, selectedId) : null;
-  return group === null ? row : rowOfGroup(rows, group);
+  return group === null ? row : findGroupRow(rows, group);
 }
 
 function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selection {
@@ -79,7 +79,7 @@ export function scrolledList(
 
 /** Returns the selection of a visible row. */
 export function selectionOf(list: ShownList, row: ListRow): Selection {
-  const at = row.kind === 'heading' ? rowOfGroup(list.rows, row.key) : rowOfParcel(list.rows, row.parcel.id);
+  const at = row.kind === 'heading' ? findGroupRow(list.rows, row.key) : findParcelRow(list.rows, row.parcel.id);
   return selectionAt(list, at);
 }
 

@@ -1,6 +1,6 @@
 import { createCourierResolver } from '../../board/courier-search.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
-import { isSettled, progressOf, type RowProgress, resultText, scanNotes } from '../../board/scan/row-words.ts';
+import { isSettled, type RowProgress, resultText, rowProgress, scanNotes } from '../../board/scan/row-words.ts';
 import {
   appendRows,
   hasCourierName,
@@ -78,7 +78,7 @@ const progressByKey = (
   results: readonly AppliedAddition[],
   isUnderWay: boolean,
 ): ReadonlyMap<number, RowProgress> =>
-  new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, progressOf(kind, parcel, isUnderWay)]));
+  new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, rowProgress(kind, parcel, isUnderWay)]));
 
 /** Shows the results for the rows with these keys. Closes the list if nothing is left to do. */
 function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  findGroupRow,
+  findParcelRow,
   headingAbove,
   listRows,
   neighbourHeading,
   parcelsBetween,
-  rowOfGroup,
-  rowOfParcel,
 } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { forAll } from '../../support/for-all.ts';
@@ -79,8 +79,8 @@ describe("a list's rows", () => {
         all.flatMap((key, row) => (isHeading(key) && isOpen(key.slice('group '.length)) ? [] : [row])),
       );
       for (const [row, key] of all.entries()) {
-        if (isHeading(key)) expect(rowOfGroup(rows, key.slice('group '.length))).toBe(row);
-        else expect(rowOfParcel(rows, key)).toBe(row);
+        if (isHeading(key)) expect(findGroupRow(rows, key.slice('group '.length))).toBe(row);
+        else expect(findParcelRow(rows, key)).toBe(row);
         expect(headingAbove(rows, row)).toBe(all.slice(0, row + 1).findLastIndex(isHeading));
         expect(neighbourHeading(rows, row, 1)).toBe(all.findIndex((other, at) => at > row && isHeading(other)));
         expect(neighbourHeading(rows, row, -1)).toBe(all.slice(0, row).findLastIndex(isHeading));

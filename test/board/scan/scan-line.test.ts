@@ -6,9 +6,9 @@ import {
   courierText,
   fitPlace,
   placeText,
-  progressOf,
   type RowProgress,
   resultText,
+  rowProgress,
   scanNotes,
 } from '../../../src/board/scan/row-words.ts';
 import {
@@ -114,7 +114,7 @@ describe('progressOf and resultText', () => {
     ['added', 'pending', false, 'pending'],
     ['retried', 'rejected', false, 'rejected'],
   ] as const)('reports %s and %s (in progress: %j) as %s', (kind, registration, isInProgress, progress) => {
-    expect(progressOf(kind, aParcel({ registration }), isInProgress).kind).toBe(progress);
+    expect(rowProgress(kind, aParcel({ registration }), isInProgress).kind).toBe(progress);
   });
 
   it('counts the results', () => {

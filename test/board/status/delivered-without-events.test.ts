@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
+import { findMilestones } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -16,7 +16,7 @@ const ageOf = (parcel: Parcel) =>
   parcelTable([parcel], { now: renderedAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
 
 function entriesOf(parcel: Parcel, history: ParcelHistory): readonly string[] {
-  const text = calendarText([{ parcel, milestones: milestonesOf(parcel, history) }], renderedAt);
+  const text = calendarText([{ parcel, milestones: findMilestones(parcel, history) }], renderedAt);
   return text.replaceAll('\r\n ', '').match(/^(?:DTSTART|DTEND|SUMMARY|STATUS|DESCRIPTION).*$/gm) ?? [];
 }
 
@@ -45,7 +45,7 @@ test.each(['deliveredTime', 'lastTrackingTime'])(
 
 test('a parcel with neither events nor a delivery time has no reached milestone', () => {
   const { history, parcel } = deliveredRecord({});
-  expect(milestonesOf(parcel, history).reached).toBeNull();
+  expect(findMilestones(parcel, history).reached).toBeNull();
 });
 
 test('a delivery time that only the record contains replaces the last event in the calendar', () => {

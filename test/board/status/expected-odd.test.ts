@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { milestonesOf } from '../../../src/board/status/expected-delivery.ts';
+import { findMilestones } from '../../../src/board/status/expected-delivery.ts';
 import { calendarText } from '../../../src/commands/export-calendar.ts';
 import { parcelTable } from '../../../src/commands/list.ts';
 import { Zone } from '../../../src/lib/date-time.ts';
@@ -10,7 +10,7 @@ import { fixture, renderedAt, renderRecord } from '../../support/render-record.t
 function showExpected(name: string, { now = renderedAt, zone = new Zone('Europe/Berlin') } = {}) {
   const seen = renderRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];
-  const calendar = calendarText([{ parcel: seen.parcel, milestones: milestonesOf(seen.parcel, seen.history) }], now);
+  const calendar = calendarText([{ parcel: seen.parcel, milestones: findMilestones(seen.parcel, seen.history) }], now);
   return {
     head: seen.head.find((line) => line.includes('expected')),
     cell: cell?.text,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFilter } from '../../../src/board/filter.ts';
 import { parcelJson } from '../../../src/board/parcel-json.ts';
-import { type ForecastDays, forecastsOf, forecastText } from '../../../src/board/status/forecast.ts';
+import { createForecasts, type ForecastDays, forecastText } from '../../../src/board/status/forecast.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { assumedServiceClock } from '../../../src/service/service-clock.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from '../parcels.ts';
@@ -25,7 +25,7 @@ const inTransit = (transitDays: number, fields: Parameters<typeof aRecord>[0] = 
 describe("a parcel's forecast", () => {
   it('gives the 50% and 90% days in words, in JSON and to filters', () => {
     const lamp = inTransit(8);
-    const forecast = forecastsOf([...deliveredParcels(tenToNineteen), lamp], viewer);
+    const forecast = createForecasts([...deliveredParcels(tenToNineteen), lamp], viewer);
     const days = forecast(lamp);
     expect(days && forecastText(days)).toBe('likely 27 Nov–1 Dec');
     const json = parcelJson(lamp, { serviceClock: assumedServiceClock, now, isPaused: false, forecast });
@@ -40,14 +40,14 @@ describe("a parcel's forecast", () => {
     const out = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const ready = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
     const archived = { ...inTransit(8), archivedAt: ago(0) };
-    const forecast = forecastsOf(deliveredParcels(tenToNineteen), viewer);
+    const forecast = createForecasts(deliveredParcels(tenToNineteen), viewer);
     for (const parcel of [promised, out, ready, archived]) expect(forecast(parcel)).toBeNull();
-    expect(forecastsOf(deliveredParcels(tenToNineteen.slice(1)), viewer)(inTransit(8))).toBeNull();
+    expect(createForecasts(deliveredParcels(tenToNineteen.slice(1)), viewer)(inTransit(8))).toBeNull();
   });
 
   it('marks a parcel as slow if it takes longer than 90% of the others', () => {
     const deliveries = deliveredParcels([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
-    const forecast = forecastsOf(deliveries, viewer);
+    const forecast = createForecasts(deliveries, viewer);
     const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(inTransit(days));
     expect([isSlow(2), isSlow(3), isSlow(8)]).toEqual([false, true, true]);
   });

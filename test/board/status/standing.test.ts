@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  findTour,
   type Loudness,
-  lookWord,
   loudness,
   quietSentence,
+  shortStatus,
   statusNow,
   statusWordings,
-  tourOf,
   urgencyWithinStage,
 } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time.ts';
@@ -18,7 +18,7 @@ import type { Checkpoint } from '../../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
-const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, { now: at, zone });
+const tour = (parcel: Parcel, at = now, zone = berlin) => findTour(parcel, { now: at, zone });
 const dayOf = (date: string): number => Date.parse(date) / day;
 const outForDelivery = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
   aParcel({
@@ -107,7 +107,7 @@ describe('a parcel that is out for delivery', () => {
           const parcel = aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent });
           expect(tour(parcel).kind).toBe('today');
           expect(statusNow(parcel, viewing)).toBe('Out for delivery');
-          expect(lookWord(parcel, viewing)).toBe('Out today');
+          expect(shortStatus(parcel, viewing)).toBe('Out today');
           const old = { ...parcel, checkedAt: ago(day) };
           expect(tour(old)).toEqual({ kind: 'since', day: null });
           expect(statusNow(old, viewing)).toBe('Out for delivery');
@@ -130,7 +130,7 @@ describe('a parcel that is out for delivery', () => {
   ])('shows how long it has been out: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
     const parcel = outForDelivery({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
     expect(statusNow(parcel, viewing)).toBe(status);
-    expect(lookWord(parcel, viewing)).toBe(word);
+    expect(shortStatus(parcel, viewing)).toBe(word);
   });
 });
 
@@ -207,7 +207,7 @@ describe('a quiet parcel', () => {
   it('also shows how long it has been out for delivery', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 4 * day);
     expect(statusNow(parcel, { ...viewing, usual })).toBe('Out for delivery since Tue, quiet 4 d, usually 2');
-    expect(lookWord(parcel, { ...viewing, usual })).toBe('Out');
+    expect(shortStatus(parcel, { ...viewing, usual })).toBe('Out');
   });
 });
 

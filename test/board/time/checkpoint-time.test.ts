@@ -21,7 +21,7 @@ describe('checkpointTime', () => {
       clock: '04:41',
       zoneMark: '+08:00',
       remark: null,
-      sureAt: Date.parse('2026-11-18T20:41:00Z'),
+      certainAt: Date.parse('2026-11-18T20:41:00Z'),
     });
   });
 
@@ -57,12 +57,12 @@ describe('checkpointTime', () => {
       clock: '11:05',
       zoneMark: '~',
       remark: '(zone unknown)',
-      sureAt: null,
+      certainAt: null,
     });
   });
 
   it('marks a contradiction, and uses UTC except in mode event', () => {
-    const marked = { zoneMark: '±', remark: '(zone uncertain)', sureAt: null };
+    const marked = { zoneMark: '±', remark: '(zone uncertain)', certainAt: null };
     expect(checkpointTime(contradictory, 'event', berlin)).toMatchObject({ clock: '20:41', ...marked });
     expect(checkpointTime(contradictory, 'local', berlin)).toMatchObject({ clock: '13:00', ...marked });
     expect(checkpointTime(contradictory, 'utc', berlin)).toMatchObject({ clock: '12:00', ...marked });

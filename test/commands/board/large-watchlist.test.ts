@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { maxInOneFile } from '../../../src/board/status/watchlist-status.ts';
+import { maxParcelsInFile } from '../../../src/board/status/watchlist-status.ts';
 import { warnOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
 import { createMemoryStore } from '../../../src/store/store.ts';
@@ -15,7 +15,7 @@ const many = (count: number) =>
   );
 
 it('warns on the board when a watchlist becomes too long for a file, and not again once dismissed', async () => {
-  const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile) });
+  const store = createMemoryStore({ version: 1, parcels: many(maxParcelsInFile) });
   const { monitor } = await startHarness({ store });
   warnOfLargeWatchlist(monitor, { files: {} as FileStore });
   expect(monitor.getState().notices).toEqual([]);
@@ -29,7 +29,7 @@ it('warns on the board when a watchlist becomes too long for a file, and not aga
 });
 
 it('does not warn about a long list in a database', async () => {
-  const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile + 1) });
+  const store = createMemoryStore({ version: 1, parcels: many(maxParcelsInFile + 1) });
   const { monitor } = await startHarness({ store });
   warnOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
@@ -50,6 +50,6 @@ it('doctor reports a list that is too long for a file as a warning, not as a fai
   };
   await write(3);
   expect(await watchlistCheck()).toMatchObject({ status: 'ok', advice: null });
-  await write(maxInOneFile + 1);
+  await write(maxParcelsInFile + 1);
   expect(await watchlistCheck()).toMatchObject({ status: 'warn', advice: expect.stringContaining('10,001 parcels') });
 });
