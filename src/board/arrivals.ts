@@ -29,12 +29,12 @@ export interface Arrivals {
  * day.
  */
 export function groupArrivals(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
-  const known = parcels.flatMap((parcel) => {
+  const datedParcels = parcels.flatMap((parcel) => {
     const due = findDueDays(parcel, viewing);
     return due === null ? [] : [{ parcel, due }];
   });
   const day = (title: string, filter: string, passes: (due: DueDays) => boolean): ArrivalDay => {
-    const members = known.filter(({ due }) => passes(due));
+    const members = datedParcels.filter(({ due }) => passes(due));
     const pick = (isForecast: boolean): readonly Parcel[] =>
       members.flatMap(({ due, parcel }) => (due.isForecast === isForecast ? [parcel] : []));
     return { title, filter, promised: pick(false), forecast: pick(true) };
@@ -52,7 +52,7 @@ export function groupArrivals(parcels: readonly Parcel[], viewing: Viewing): Arr
       ...nextDays,
       day('Later', 'due:later', ({ last }) => last > 6),
     ],
-    dated: known.length,
+    dated: datedParcels.length,
   };
 }
 
@@ -109,8 +109,8 @@ function joinTitles(parcels: readonly Parcel[], width: number): string {
   let text = '';
   for (const [index, parcel] of parcels.entries()) {
     const next = `${text}${index === 0 ? '' : ', '}${parcelTitle(parcel)}`;
-    const rest = parcels.length - index - 1;
-    if (cellWidth(next) + (rest > 0 ? ` +${rest}`.length : 0) > width)
+    const hiddenCount = parcels.length - index - 1;
+    if (cellWidth(next) + (hiddenCount > 0 ? ` +${hiddenCount}`.length : 0) > width)
       return index === 0 ? fitText(next, Math.max(0, width)).trimEnd() : `${text} +${parcels.length - index}`;
     text = next;
   }

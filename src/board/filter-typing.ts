@@ -87,8 +87,8 @@ function termWithValue(value: string): string | null {
 function termProblem(used: ParsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
   const { end, start, term, test, value } = used;
   const { name, values } = term;
-  const known = possibleValues(term, parcels);
-  const candidates = values.kind === 'from-parcels' ? known.toSorted() : known;
+  const allValues = possibleValues(term, parcels);
+  const candidates = values.kind === 'from-parcels' ? allValues.toSorted() : allValues;
   const isBeingTyped = cursor !== null && cursor >= start && cursor <= end;
   const isKnown = values.kind !== 'from-parcels' || candidates.some((candidate) => isValue(used, candidate));
   const isComplete = values.kind !== 'listed' || candidates.includes(value);

@@ -93,8 +93,8 @@ export function headerRow(input: HeaderInput): Line {
   const { left, right } = fitHeader(all, input.width);
   const pieces = joinParts(left, betweenCounts);
   const end = joinParts(right, betweenRemarks);
-  const rest = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
-  return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
+  const gap = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
+  return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, gap)), ...end])];
 }
 
 /**

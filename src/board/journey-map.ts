@@ -98,8 +98,8 @@ const cellKey = ({ x, y }: Dot): string => `${x >> 1} ${y >> 2}`;
 /** Returns the known cities that the events mention, oldest first, without consecutive duplicates. */
 function findCities(checkpoints: readonly Checkpoint[]): readonly Place[] {
   const places = checkpoints.toReversed().flatMap(({ address }) => {
-    const found = [...cityPlaces].find(([name]) => address?.toLowerCase().includes(name.toLowerCase()));
-    return found === undefined ? [] : [found[1]];
+    const city = [...cityPlaces].find(([name]) => address?.toLowerCase().includes(name.toLowerCase()));
+    return city === undefined ? [] : [city[1]];
   });
   return places.filter((place, at) => place !== places[at - 1]);
 }

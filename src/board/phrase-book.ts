@@ -23,7 +23,7 @@ const sentenceEnd = /(?<=[.!。；;！])\s*/u;
 const extractCore = (text: string): string => text.trim().replace(subject, '').replace(trailingPunctuation, '');
 
 /** Lookup key, which ignores case, accents and punctuation. */
-const keyOf = (text: string): string =>
+const lookupKey = (text: string): string =>
   fold(extractCore(text))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
@@ -56,10 +56,10 @@ export function createPhraseBook(userPhrases: UserPhrases = {}): PhraseBook {
   const patterns: ReturnType<typeof compilePattern>[] = [];
   for (const [sentence, english] of listPhrases(userPhrases)) {
     if (sentence.includes('*')) patterns.push(compilePattern(sentence, english));
-    else if (!exactPhrases.has(keyOf(sentence))) exactPhrases.set(keyOf(sentence), english);
+    else if (!exactPhrases.has(lookupKey(sentence))) exactPhrases.set(lookupKey(sentence), english);
   }
   const translate = (sentence: string): string | null => {
-    const exact = exactPhrases.get(keyOf(sentence));
+    const exact = exactPhrases.get(lookupKey(sentence));
     if (exact !== undefined) return exact;
     const core = extractCore(sentence);
     for (const { english, pattern } of patterns) {

@@ -85,8 +85,8 @@ export function titleLines(parcel: Parcel, width: number): readonly Line[] {
   const courierText = courierAndService(parcel) ?? 'courier not known yet';
   const link = courierPage(parcel);
   const number: Segment = { text: parcel.trackNo, bold: true, ...(link === null ? {} : { link }) };
-  const whole: Line = [number, { text: ' · ', dim: true }, { text: courierText }];
-  const lines = lineWidth(whole) <= width ? [whole] : [[number], ...paragraph(courierText, width, {})];
+  const line: Line = [number, { text: ' · ', dim: true }, { text: courierText }];
+  const lines = lineWidth(line) <= width ? [line] : [[number], ...paragraph(courierText, width, {})];
   return lines.map((line) => fitLine(line, width));
 }
 
@@ -127,8 +127,8 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   const status = statusText(input);
   const expected = deliveryWording(input);
   const end: Line = expected === null ? [] : [{ text: expected.full, tone: expected.tone }];
-  const whole = joinEnds(status, end, width);
-  if (whole !== null) return [whole];
+  const line = joinEnds(status, end, width);
+  if (line !== null) return [line];
   const [symbol, text] = status;
   const rows = paragraphLines(text?.text ?? '', width - 2, text);
   return [

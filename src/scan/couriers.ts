@@ -143,22 +143,22 @@ export function courierFromHost(host: string): string | null {
 /** Returns the couriers that a text names, in order of appearance. "DHL Paket" does not also name "DHL". */
 export function findNamedCouriers(text: string): readonly NamedCourier[] {
   const words = splitWords(text);
-  const named: NamedCourier[] = [];
+  const matches: NamedCourier[] = [];
   for (const [index, { from, to, word }] of words.entries()) {
     for (const { key, rest } of namesByWord.get(word) ?? []) {
       if (!rest.every((next, offset) => words[index + 1 + offset]?.word === next)) continue;
       const keys = rest.length === 0 ? (brands[key] ?? [key]) : [key];
-      named.push({ key, keys, from, to: words[index + rest.length]?.to ?? to });
+      matches.push({ key, keys, from, to: words[index + rest.length]?.to ?? to });
     }
   }
   if (/[\u0400-\uffff]/.test(text)) {
     for (const { key, name } of nonLatinNames) {
       const from = text.indexOf(name);
-      if (from !== -1) named.push({ key, keys: [key], from, to: from + name.length });
+      if (from !== -1) matches.push({ key, keys: [key], from, to: from + name.length });
     }
   }
-  return named
-    .filter((courier) => !named.some((other) => nameLength(other) > nameLength(courier) && contains(other, courier)))
+  return matches
+    .filter((courier) => !matches.some((other) => nameLength(other) > nameLength(courier) && contains(other, courier)))
     .sort((a, b) => a.from - b.from);
 }
 
@@ -167,15 +167,15 @@ const contains = (outer: NamedCourier, inner: NamedCourier): boolean =>
   outer.from <= inner.from && outer.to >= inner.to;
 
 function indexByName(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
-  const found = new Map<string, Courier | null>();
+  const couriersByName = new Map<string, Courier | null>();
   for (const courier of listed) {
     for (const name of new Set(
       [courier.nameEN, courier.nameCN].flatMap((text) => (text === null ? [] : [foldText(text)])),
     )) {
-      if (name !== '') found.set(name, found.has(name) ? null : courier);
+      if (name !== '') couriersByName.set(name, couriersByName.has(name) ? null : courier);
     }
   }
-  return new Map([...found].flatMap(([name, courier]) => (courier === null ? [] : [[name, courier]])));
+  return new Map([...couriersByName].flatMap(([name, courier]) => (courier === null ? [] : [[name, courier]])));
 }
 
 /** Couriers that share the postal numbers of their country's national post. */

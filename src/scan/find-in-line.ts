@@ -111,12 +111,12 @@ function judgeGroups(
   const hasManyGroups = isEven && count > 2;
   if (count > 1 && matches.length === 0 && !hasManyGroups && !isUnmistakable(text)) return null;
   const namedInLine = line.named();
-  const named = namedInLine.length > 0 ? namedInLine : line.namedAbove();
-  const keys = new Set(named.flatMap((courier) => courier.keys));
+  const namedCouriers = namedInLine.length > 0 ? namedInLine : line.namedAbove();
+  const keys = new Set(namedCouriers.flatMap((courier) => courier.keys));
   const namedMatches = matches.filter((match) => couriersForFormats([match]).some((key) => keys.has(key)));
   const best = namedMatches[0] ?? matches[0] ?? null;
   const isSettled = best?.isVerified === true || namedMatches.length > 0;
-  const fitsNamedCourier = !isSettled && named.some(({ key }) => unverifiedKind(text, key) !== null);
+  const fitsNamedCourier = !isSettled && namedCouriers.some(({ key }) => unverifiedKind(text, key) !== null);
   const mistyped = !isSettled && (fitsNamedCourier || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
   const isMistyped = mistyped.length > 0;
   const isConvincing = isMistyped ? isUnmistakable(text) : best?.isDistinctive === true;
@@ -133,7 +133,7 @@ function judgeGroups(
     ? mistyped
     : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
   const formatKeys = couriersForFormats(namedMatches.length > 0 ? namedMatches : distinctiveMatches);
-  const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
+  const nearest = namedCouriers.findLast((courier) => courier.to <= from) ?? namedCouriers[0];
   const namedKeys = formatKeys.filter((key) => keys.has(key));
   const isKnown = namedKeys.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;
   const guessedKeys = isKnown || nearest === undefined ? formatKeys : [nearest.key];
@@ -177,13 +177,13 @@ const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 /** Judges by the text before the number. For the first number on a line, falls back to the line above. */
 function contextAt(line: Line, at: number, previous: PreviousNumber | null): NumberContext {
   const start = Math.max(previous?.to ?? 0, at - contextReach);
-  const before = line.text.slice(start, at);
+  const precedingText = line.text.slice(start, at);
   // The numbers in an enumeration are all of the same kind.
-  if (!/\p{L}/u.test(before) || (previous !== null && joinsNumbers.test(before))) {
+  if (!/\p{L}/u.test(precedingText) || (previous !== null && joinsNumbers.test(precedingText))) {
     if (previous !== null) return previous.context;
     return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);
   }
-  const word = lastContextWord(before);
+  const word = lastContextWord(precedingText);
   const from = start + (word?.from ?? 0);
   const isNamed = line.named().some((courier) => courier.from >= from && courier.to <= at);
   return isNamed ? 'parcel' : (word?.kind ?? null);
@@ -203,12 +203,11 @@ const isInDigitRow = (line: string, from: number, to: number, previous: Previous
 const cellEdges = '\t;,|"\'';
 
 function isAlone(line: string, from: number, to: number): boolean {
-  let before = from - 1;
-  while (before >= 0 && line[before] === ' ') before -= 1;
-  let after = to;
-  while (after < line.length && line[after] === ' ') after += 1;
+  let start = from - 1;
+  while (start >= 0 && line[start] === ' ') start -= 1;
+  let end = to;
+  while (end < line.length && line[end] === ' ') end += 1;
   return (
-    (before < 0 || cellEdges.includes(line[before] ?? '')) &&
-    (after >= line.length || cellEdges.includes(line[after] ?? ''))
+    (start < 0 || cellEdges.includes(line[start] ?? '')) && (end >= line.length || cellEdges.includes(line[end] ?? ''))
   );
 }

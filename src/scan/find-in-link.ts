@@ -49,8 +49,8 @@ const maxInLink = 50;
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > maxLinkLength) return [];
   for (const address of listAddresses(link)) {
-    const found = findInAddress(couriers, address);
-    if (found.length > 0) return found.slice(0, maxInLink);
+    const numbers = findInAddress(couriers, address);
+    if (numbers.length > 0) return numbers.slice(0, maxInLink);
   }
   return [];
 }
@@ -171,7 +171,7 @@ function judgeNumber(couriers: ScanCouriers, name: string | null, text: string, 
   const isLoose = name === null || looseNames.has(name);
   const keys = couriersForFormats(matches);
   const { courier, isKnown } = page;
-  const found = {
+  const base = {
     ...plainNumber,
     trackNo: best?.trackNo ?? check.trackNo,
     evidence: 'link',
@@ -179,11 +179,11 @@ function judgeNumber(couriers: ScanCouriers, name: string | null, text: string, 
     candidates: createCandidates(couriers, courier === null ? keys : [courier, ...keys]),
   } as const;
   const isPlausible = isNamed || (isLoose && (page.isTracking || digits >= 12));
-  if (isKnown && (isSure || (isPlausible && isNumber))) return { ...found, certainty: 'sure' };
-  if (isSure) return { ...found, evidence: 'check-digit', certainty: 'likely' };
-  if (!isKnown && isNamed && isNumber) return { ...found, certainty: 'likely' };
+  if (isKnown && (isSure || (isPlausible && isNumber))) return { ...base, certainty: 'sure' };
+  if (isSure) return { ...base, evidence: 'check-digit', certainty: 'likely' };
+  if (!isKnown && isNamed && isNumber) return { ...base, certainty: 'likely' };
   const isMeant = isNumber && (isNamed || (isLoose && page.isTracking));
-  return isMeant ? { ...found, certainty: 'doubtful', issue: 'unknown-form' } : null;
+  return isMeant ? { ...base, certainty: 'doubtful', issue: 'unknown-form' } : null;
 }
 
 const linkPattern = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{4,3000}/gi;

@@ -47,8 +47,8 @@ const groupedRank = 1_000;
  * heading that is not known as a whole may start with a group.
  */
 export function rankColumn(heading: string): readonly [field: ImportColumn, rank: number] | null {
-  const whole = byName.get(normaliseHeading(heading));
-  if (whole !== undefined) return whole;
+  const knownColumn = byName.get(normaliseHeading(heading));
+  if (knownColumn !== undefined) return knownColumn;
   const [, group = '', last = ''] = groupedHeading.exec(heading.slice(0, maxGroupedHeadingLength)) ?? [];
   const [field, rank] = byName.get(normaliseHeading(last)) ?? [];
   if (field === undefined || rank === undefined || isVague(last)) return null;
@@ -207,8 +207,8 @@ export function findInRow(
   return cells.flatMap((cell, index): readonly FoundNumber[] => {
     const field = columns[index] ?? null;
     if (field === 'trackNo') {
-      const found = findInLine(couriers, cell, `${courierCell} tracking`);
-      return (found.length > 0 ? found : unrecognisedNumbers(cell)).map((number) => ({
+      const numbers = findInLine(couriers, cell, `${courierCell} tracking`);
+      return (numbers.length > 0 ? numbers : unrecognisedNumbers(cell)).map((number) => ({
         ...addCourier(number),
         label: number.label ?? label,
         orderNo,

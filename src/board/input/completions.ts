@@ -69,8 +69,8 @@ export function completeEntry(
   const quoteStart = findOpenQuote(head);
   if (quoteStart !== null) {
     const end = quote.test(text.charAt(cursor)) ? cursor + 1 : cursor;
-    const found = findByPrefix(labels, head.slice(quoteStart + 1));
-    return completionsAt(line + quoteStart, end, found.map(quoteLabel));
+    const matches = findByPrefix(labels, head.slice(quoteStart + 1));
+    return completionsAt(line + quoteStart, end, matches.map(quoteLabel));
   }
   const word = openWord.exec(head);
   if (word === null || /^[^\s;,]/.test(text.slice(cursor))) return null;

@@ -189,12 +189,12 @@ export interface AddedCounts {
 
 /** For example `4 added, 1 already on the list`. */
 function addedText({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
-  const more = [
+  const details = [
     ...(known === 0 ? [] : [`${known} already on the list`]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
     ...(pending === 0 || pending === added ? [] : [`${pending} still pending`]),
   ];
-  return [`${added === 0 ? 'Nothing' : added} added`, ...more].join(', ');
+  return [`${added === 0 ? 'Nothing' : added} added`, ...details].join(', ');
 }
 
 /**

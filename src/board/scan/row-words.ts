@@ -61,8 +61,11 @@ export function placesSentence(places: readonly ScanPlace[]): string {
     const text = placeText(place);
     return place.subject === null || text === `“${place.subject}”` ? text : `${text} of “${place.subject}”`;
   });
-  const more = places.length - descriptions.length;
-  return [...new Set(descriptions.filter((text) => text !== ''))].join('; ') + (more > 0 ? `; ${more} more` : '');
+  const hiddenCount = places.length - descriptions.length;
+  return (
+    [...new Set(descriptions.filter((text) => text !== ''))].join('; ') +
+    (hiddenCount > 0 ? `; ${hiddenCount} more` : '')
+  );
 }
 
 export type RowProgress =

@@ -60,10 +60,10 @@ export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
     room -= cells + columnGap;
   }
   for (const column of columnsByImportance) {
-    const more = Math.min(needs[column], columns[column][2]) - widths[column];
-    if (widths[column] === 0 || more <= 0) continue;
-    widths[column] += Math.min(more, room);
-    room -= Math.min(more, room);
+    const extra = Math.min(needs[column], columns[column][2]) - widths[column];
+    if (widths[column] === 0 || extra <= 0) continue;
+    widths[column] += Math.min(extra, room);
+    room -= Math.min(extra, room);
   }
   return widths;
 }
@@ -73,12 +73,12 @@ export const symbolCells = 4;
 
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
   const [place] = row.places;
-  const more = row.places.length - 1;
+  const otherPlaces = row.places.length - 1;
   return {
     number: row.trackNo,
     courier: courierText(row, names),
     label: row.label ?? '',
-    place: `${place === undefined ? '' : placeText(place)}${more > 0 ? ` +${more}` : ''}`,
+    place: `${place === undefined ? '' : placeText(place)}${otherPlaces > 0 ? ` +${otherPlaces}` : ''}`,
     state: progress === null ? stateText(row) : progressLooks[progress.kind].word,
   };
 }

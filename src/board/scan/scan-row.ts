@@ -46,8 +46,8 @@ export function rowsFromEntries(
     const { courierCode, label, trackNo } =
       input.kind === 'ok' ? input : { courierCode: null, label: null, trackNo: text };
     const places = [{ message: null, subject: null, part: null, line }];
-    const found = { ...plainNumber, ...enteredDefaults, trackNo, courierCode, label, places };
-    return createRow(found, key, input.kind === 'ok' ? null : input.message);
+    const number = { ...plainNumber, ...enteredDefaults, trackNo, courierCode, label, places };
+    return createRow(number, key, input.kind === 'ok' ? null : input.message);
   });
 }
 

@@ -69,8 +69,8 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
     if (name === undefined) {
       throw new TemplateError(`The template has a single "${found}". Write "${found}${found}" for a literal brace.`);
     }
-    const known = placeholders.find((placeholder) => placeholder === name);
-    if (known !== undefined) return textFor(known);
+    const match = placeholders.find((placeholder) => placeholder === name);
+    if (match !== undefined) return textFor(match);
     throw new TemplateError(
       `The template has an unknown placeholder "{${name}}". Use: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
     );
