@@ -93,7 +93,10 @@ export async function openCouriers(
 }
 
 export async function openCourierList(session: Session): Promise<CourierLookup> {
-  const [list, { createCourierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
+  const [list, { createCourierCheck }] = await Promise.all([
+    courierList(session),
+    import('../board/courier-search.ts'),
+  ]);
   const couriers = list?.couriers ?? [];
   // Caches matches, because a file names few couriers, but each of them many times.
   const matches = new Map<string, ReturnType<typeof matchCourier>>();

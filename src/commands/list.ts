@@ -48,7 +48,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const { configuration, context } = session;
   const { stdout } = context;
   const stage = options.stage === undefined ? null : parseName('stage', options.stage, stages);
-  const selectedView = options.view === undefined ? null : findView(options.view, configuration.views);
+  const selectedView = options.view === undefined ? null : parseView(options.view, configuration.views);
   const columns = options.columns === undefined ? selectedView?.columns : parseColumns(options.columns);
   const sorting =
     options.sort === undefined
@@ -56,7 +56,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
       : { order: parseName('order', options.sort, sortOrders), isReversed: false };
   const view = await readWatchlistView(session);
   const zone = zoneOf(session);
-  const viewing = { ...view, ...viewingOf(view.parcels, { now: view.now, zone }) };
+  const viewing = { ...view, ...createViewing(view.parcels, { now: view.now, zone }) };
   const tests = [selectedView?.filter, options.filter].flatMap((text) =>
     text === undefined ? [] : compileFilter(text, context, viewing),
   );
@@ -88,7 +88,7 @@ function parseColumns(text: string): readonly ParcelColumn[] {
 }
 
 /** Ignores case. Throws a {@link UsageError} that lists the views. */
-function findView(text: string, ownViews: readonly View[]): View {
+function parseView(text: string, ownViews: readonly View[]): View {
   const known = knownViews(ownViews);
   const found = findView(known, text);
   if (found !== undefined) return found;

@@ -80,7 +80,7 @@ export function filterParcels(
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
   { passes = () => true, ...selection }: ParcelSelection = {},
 ): readonly Parcel[] {
-  const viewing = { parcels, ...viewingOf(parcels, { now, zone: zoneOf(session) }) };
+  const viewing = { parcels, ...createViewing(parcels, { now, zone: zoneOf(session) }) };
   const matches = compileFilter(text, session.context, viewing);
   return selectParcels(parcels, { ...selection, passes: (parcel) => passes(parcel) && matches(parcel) });
 }

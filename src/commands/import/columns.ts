@@ -186,7 +186,10 @@ export function findTableStart(lines: readonly string[], map: ColumnMap): TableS
   for (let at = start.at; at < start.at + maxLinesAbove; at += 1) {
     const line = lines[at] ?? '';
     const headings = splitHeadings(line);
-    if (isHeadingRow(headings, map) || (at === start.at && headings.some((each) => columnForHeading(each) === 'trackNo'))) {
+    if (
+      isHeadingRow(headings, map) ||
+      (at === start.at && headings.some((each) => columnForHeading(each) === 'trackNo'))
+    ) {
       return { at, comments: [...start.comments, ...titles] };
     }
     const [firstHeading = ''] = headings;

@@ -48,7 +48,7 @@ export function createImportCouriers(
     couriers.some(({ nameCN, nameEN }) => [nameCN, nameEN].some((name) => fold(name ?? '') === fold(text)));
   /** Throws a `UsageError` if several couriers have the name. */
   const findCode = (text: string): string | null => {
-    const key = known.ofName(text);
+    const key = known.keyForName(text);
     const tableCode = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
     if (couriers.length === 0) return tableCode ?? (isLowerCaseCode(text) ? text : null);
     const code =
