@@ -17,7 +17,7 @@ const nodeProblem = nodeVersionProblem(process.versions.node);
 if (nodeProblem !== null) {
   process.stderr.write(`${nodeProblem}\n`);
   process.exitCode = 1;
-} else if (!printedVersion()) {
+} else if (!printVersion()) {
   const terminal = openTerminal();
   const environment = { ...process.env };
   const systemZone = findSystemZone({
@@ -35,7 +35,7 @@ if (nodeProblem !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  // Applies until a command has ended, so that stopping early counts as a failure.
+  // Until a command sets its own exit code, so that stopping early counts as a failure.
   process.exitCode = 1;
   process.once('beforeExit', () =>
     fail('The program stopped before it was finished. This is a bug; please report it.'),
@@ -49,7 +49,7 @@ if (nodeProblem !== null) {
     .catch((error: unknown) => fail(`The program could not be started. ${String(error)}`));
 }
 
-/** Returns the terminal. If the board is being opened, the terminal already shows the saved screen. */
+/** Creates the terminal and, if the command opens the board, shows the saved screen. */
 function openTerminal(): Terminal {
   const files = process.getBuiltinModule('node:fs');
   const terminal = new Terminal({
@@ -72,14 +72,14 @@ function openTerminal(): Terminal {
   return terminal;
 }
 
-/** Prints the version without loading the program. Returns false if it was not requested or could not be printed. */
-function printedVersion(): boolean {
+/** Prints the version if requested, without loading the program. Returns whether it was printed. */
+function printVersion(): boolean {
   if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
   try {
     process.getBuiltinModule('node:fs').writeSync(1, `${packageJson.version}\n`);
     return true;
   } catch {
-    // The program itself will report the problem with standard output.
+    // The program reports problems with standard output.
     return false;
   }
 }

@@ -13,9 +13,9 @@ import type { Terminal } from './system/terminal.ts';
 import { runBoard } from './tui/run-board.tsx';
 import { createCopyText, knowsHyperlinks } from './tui/terminal/clipboard.ts';
 
-/** Returns where keys are read: from the terminal itself if standard input was the text to scan. */
-async function keysOf({ initialScan }: BoardRequest): Promise<ReadStream> {
-  if (initialScan === undefined || process.stdin.isTTY) return process.stdin;
+/** Opens the input for keys: the terminal itself if standard input was the text to scan. */
+async function openKeyInput({ alreadyFound }: BoardRequest): Promise<ReadStream> {
+  if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {
@@ -26,7 +26,7 @@ async function keysOf({ initialScan }: BoardRequest): Promise<ReadStream> {
   }
 }
 
-interface BoardWorld {
+interface BoardResources {
   readonly life: ProcessLife;
   readonly environment: Environment;
   readonly startChild: StartChild;
@@ -34,13 +34,13 @@ interface BoardWorld {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Shows the board. Commands that do not show it must not load this file, because Ink and React take time to load. */
+/** Shows the board. Other commands must not load this file, because Ink and React take time to load. */
 export async function showBoard(
-  { life, environment, startChild, terminal, stdout }: BoardWorld,
+  { life, environment, startChild, terminal, stdout }: BoardResources,
   request: BoardRequest,
 ): Promise<BoardEnd> {
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
-  const stdin = await keysOf(request);
+  const stdin = await openKeyInput(request);
   const { colour, signal } = request;
   return await runBoard({
     ...request,

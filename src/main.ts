@@ -24,16 +24,16 @@ import {
 import type { Terminal } from './system/terminal.ts';
 import { drawnSize } from './tui/terminal/frame-writer.ts';
 
-const about: { readonly bugs?: string; readonly homepage?: string; readonly version: string } = packageJson;
+const manifest: { readonly bugs?: string; readonly homepage?: string; readonly version: string } = packageJson;
 const { platform, versions } = process;
 const facts: ProgramFacts = {
-  version: about.version,
+  version: manifest.version,
   nodeVersion: versions.node,
   platform,
-  reportAt: about.bugs,
+  reportAt: manifest.bugs,
 };
 
-interface FoundAtStart {
+interface LaunchInfo {
   readonly environment: Environment;
   /** The zone name reported by the system, which may not be a known zone. */
   readonly systemZone: string;
@@ -43,7 +43,7 @@ interface FoundAtStart {
  * The composition root. Runs the command given by the arguments, then ends the process.
  * @param terminal may already show a saved screen
  */
-export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
+export async function main(launchInfo: LaunchInfo, terminal: Terminal): Promise<void> {
   const { stderr, stdout } = process;
   // When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this.
   for (const stream of [stdout, stderr]) makeNonBlocking(stream);
@@ -58,11 +58,11 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
     terminal.restore();
     return null;
   });
-  const context = createContext(found, life, terminal);
+  const context = createContext(launchInfo, life, terminal);
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-function outputTo(
+function createStreamOutput(
   stream: NodeJS.WriteStream & { readonly fd: number },
   terminal: Terminal,
   onFailure: (error: NodeJS.ErrnoException) => void,
@@ -76,16 +76,12 @@ function outputTo(
   });
 }
 
-function createContext(
-  { environment, systemZone }: FoundAtStart,
-  life: ProcessLife,
-  terminal: Terminal,
-): CommandContext {
+function createContext({ environment, systemZone }: LaunchInfo, life: ProcessLife, terminal: Terminal): CommandContext {
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
-    stdout: outputTo(process.stdout, terminal, life.markResultsLost),
-    stderr: outputTo(process.stderr, terminal, life.markMessagesLost),
+    stdout: createStreamOutput(process.stdout, terminal, life.loseResults),
+    stderr: createStreamOutput(process.stderr, terminal, life.loseMessages),
     // A getter, because most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
@@ -101,14 +97,14 @@ function createContext(
     random: Math.random,
     processes: createProcesses(process),
     ...facts,
-    homepage: about.homepage,
+    homepage: manifest.homepage,
     signal: life.signal,
     startChild,
     runProgram,
     onForcedEnd: (hook) => life.onForcedEnd(hook),
     passInterruptsOn: () => life.passInterruptsOn(),
     keyProblems,
-    loadSandbox: sandboxLoader(systemClock),
+    loadSandbox: createSandboxLoader(systemClock),
     showBoard: async (request) => {
       life.lendTerminal();
       const { showBoard } = await import('./main-screen.ts');
@@ -124,7 +120,7 @@ function createContext(
   };
 }
 
-/** Returns null if HOME is not set and the system does not know a home folder for the user. */
+/** Returns null if HOME is not set and the system has no home folder for the user. */
 function homeDirectory(): string | null {
   try {
     return homedir();
@@ -142,7 +138,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   try {
     return await lines.question('', { signal });
   } catch {
-    // The user interrupted it, or the terminal is gone.
+    // The user pressed Ctrl+C, or the terminal is gone.
     return '';
   } finally {
     lines.close();
@@ -150,29 +146,27 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Loads the board's keys only when needed. */
-export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
-  (await import('./tui/app/own-actions.ts')).withOwnKeys(own).problems;
+/** Loads the board's keymap only when needed. */
+export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (settings) =>
+  (await import('./tui/app/own-actions.ts')).withOwnKeys(settings).problems;
 
 /** Loads the embedded sandbox only when needed. */
-export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
-  const [{ startSandbox }, demo, rules, { SandboxStartError }] = await Promise.all([
+export const createSandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
+  const [sandbox, { faults: knownFaults, parseFault, SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
-    import('./sandbox/sandbox.ts'),
-    import('./sandbox/faults/fault-rule.ts'),
     import('./sandbox/faults/fault-rule.ts'),
   ]);
   return {
     async start({ faults = [], ...request }) {
       try {
-        return await startSandbox({ ...request, faults: faults.map(rules.parseFault), clock });
+        return await sandbox.startSandbox({ ...request, faults: faults.map(parseFault), clock });
       } catch (error) {
         if (!(error instanceof SandboxStartError)) throw error;
         const { message, kind } = error;
         throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
       }
     },
-    demo: { port: 0, speed: demo.demoSpeed, seed: demo.demoSeed, registered: demo.demoParcels },
-    faults: rules.faults,
+    demo: { port: 0, speed: sandbox.demoSpeed, seed: sandbox.demoSeed, registered: sandbox.demoParcels },
+    faults: knownFaults,
   };
 };

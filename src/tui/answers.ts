@@ -7,12 +7,12 @@ import type { Board, Choice, OverlayContent } from './board.ts';
 import { inBackground, showMessage } from './footer.ts';
 import { closeKey, openHelp, overlayBelowHelp, showOverlay } from './help/keys.ts';
 import { type Binding, type KeyGroup, type Move, movement, movementKeys } from './keys/binding.ts';
-import { movedWithin, type PaneSize, scrollWithin } from './layout.ts';
-import { editOf } from './text-edit.ts';
+import { moveWithin, type PaneSize, scrollWithin } from './layout.ts';
+import { createEdit } from './text-edit.ts';
 import type { UiState } from './ui-state.ts';
 
-/** Computes the open overlay, again whenever the list or the time changes. */
-export function useAnswers(
+/** Computes what the open overlay shows, whenever the list or the time changes. */
+export function useReports(
   ui: UiState,
   parcels: Board['state']['parcels'],
   viewing: Board['viewing'],
@@ -20,53 +20,53 @@ export function useAnswers(
   const open = overlayBelowHelp(ui);
   return useMemo(() => {
     const { now, zone } = viewing;
-    const isOf = { by: 'courier', since: null, now, zone } as const;
+    const statisticsOptions = { by: 'courier', since: null, now, zone } as const;
     return {
       arrivals: open === 'arrivals' ? groupArrivals(parcels, viewing) : null,
-      statistics: open === 'statistics' ? computeStatistics(parcels, isOf) : null,
+      statistics: open === 'statistics' ? computeStatistics(parcels, statisticsOptions) : null,
     };
   }, [open, parcels, viewing]);
 }
 
-type AnswerSource = Pick<Board, 'change' | 'glyphs' | 'ui' | 'viewing'>;
+type ReportSource = Pick<Board, 'change' | 'glyphs' | 'ui' | 'viewing'>;
 
-export function arrivalsOverlay(arrivals: Arrivals, board: AnswerSource, size: PaneSize): OverlayContent {
+export function arrivalsOverlay(arrivals: Arrivals, board: ReportSource, size: PaneSize): OverlayContent {
   return {
     texts: { title: 'Expected deliveries', status: `━ promised, ─ likely · ${arrivals.dated} with a date` },
-    choices: arrivals.days.map((_, index) => choice(board, index, index)),
-    lines: arrivalLines(arrivals, { ...board.viewing, ...size, chosen: board.ui.chosenRow }),
+    choices: arrivals.days.map((_, index) => rowChoice(board, index, index)),
+    lines: arrivalLines(arrivals, { ...board.viewing, ...size, chosen: board.ui.overlayRow }),
     scroll: scrollWithin(0, 0, size.height),
   };
 }
 
-export function statisticsOverlay(statistics: Statistics, board: AnswerSource, size: PaneSize): OverlayContent {
+export function statisticsOverlay(statistics: Statistics, board: ReportSource, size: PaneSize): OverlayContent {
   const { delivered, parcels } = statistics.all;
-  const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen: board.ui.chosenRow, glyphs: board.glyphs });
+  const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen: board.ui.overlayRow, glyphs: board.glyphs });
   return {
     texts: { title: 'Couriers', status: `${delivered} of ${parcels} delivered` },
-    choices: statistics.rows.map((_, index) => choice(board, index, lineOf(index))),
+    choices: statistics.rows.map((_, index) => rowChoice(board, index, lineOf(index))),
     lines,
     scroll: scrollWithin(0, 0, size.height),
   };
 }
 
 /** @param line the line of the entry, or null if it is not visible */
-const choice = ({ change }: AnswerSource, index: number, line: number | null): Choice => ({
+const rowChoice = ({ change }: ReportSource, index: number, line: number | null): Choice => ({
   from: line ?? 0,
   to: line === null ? 0 : line + 1,
-  why: null,
-  run: () => change({ chosenRow: index }),
+  disabledReason: null,
+  run: () => change({ overlayRow: index }),
 });
 
 const showFiltered = ({ change }: Board, filter: string): void =>
-  change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
+  change({ ...showOverlay(null), listed: 'watched', filter: createEdit(filter), focus: 'list', selectedIndex: 0 });
 
 export const openArrivals: Binding = {
   id: 'arrivals',
   keys: ['w'],
   description: 'Expected deliveries',
   synonyms: ['calendar', 'expected', 'due'],
-  run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
+  run: ({ change }) => change({ ...showOverlay('arrivals'), overlayRow: 1 }),
 };
 
 export const openStatistics: Binding = {
@@ -74,13 +74,13 @@ export const openStatistics: Binding = {
   keys: ['%'],
   description: 'Statistics by courier',
   synonyms: ['stats', 'slow'],
-  run: ({ change }) => change({ ...showOverlay('statistics'), chosenRow: 0 }),
+  run: ({ change }) => change({ ...showOverlay('statistics'), overlayRow: 0 }),
 };
 
 const moveDay: Move = ({ arrivals, change, ui }, by) =>
-  change({ chosenRow: movedWithin(ui.chosenRow, by, (arrivals?.days.length ?? 1) - 1) });
+  change({ overlayRow: moveWithin(ui.overlayRow, by, (arrivals?.days.length ?? 1) - 1) });
 
-const chosenDay = ({ arrivals, ui }: Board) => arrivals?.days[ui.chosenRow] ?? null;
+const chosenDay = ({ arrivals, ui }: Board) => arrivals?.days[ui.overlayRow] ?? null;
 
 /** Exports promised deliveries only, because a calendar cannot mark forecasts as such. */
 function exportDay(board: Board): void {
@@ -130,10 +130,10 @@ export const arrivalsKeys: KeyGroup = {
 };
 
 const moveCourier: Move = ({ change, statistics, ui }, by) =>
-  change({ chosenRow: movedWithin(ui.chosenRow, by, (statistics?.rows.length ?? 1) - 1) });
+  change({ overlayRow: moveWithin(ui.overlayRow, by, (statistics?.rows.length ?? 1) - 1) });
 
 function showCourier(board: Board): void {
-  const row = board.statistics?.rows[board.ui.chosenRow];
+  const row = board.statistics?.rows[board.ui.overlayRow];
   if (row === undefined) return;
   const { name } = row;
   showFiltered(board, name === null ? 'no:courier' : `courier:"${name.replaceAll('"', '')}"`);

@@ -73,7 +73,7 @@ export interface Selection {
 /** What the pane of an overlay shows. */
 export interface OverlayContent extends VisibleText {
   readonly texts: FrameTexts;
-  /** All selectable entries, visible or not. Absent if there aren't any, or if the mouse finds them in another way. */
+  /** All selectable entries, visible or not. Absent if there aren't any, or if the mouse finds them in a different way. */
   readonly choices?: readonly Choice[];
 }
 
@@ -84,9 +84,9 @@ export interface ShownOverlay extends OverlayContent {
 
 export interface Choice extends Span {
   /** The entry's palette command, if any. */
-  readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
+  readonly command?: { readonly name: string; readonly suggestions: () => readonly string[] } | undefined;
   /** Why the entry cannot be run now, or null. */
-  readonly why: string | null;
+  readonly disabledReason: string | null;
   readonly run: () => void;
 }
 
@@ -132,14 +132,12 @@ export interface Board extends Omit<BoardServices, 'news'> {
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   readonly needs: () => ColumnNeeds;
-  /**
-   * What displayed text depends on: the time, the zone, forecasts and so on. The same object until one of them changes.
-   */
+  /** What displayed text depends on, such as the time and the zone. The same object until one of its fields changes. */
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;
   /** The user's columns, or null for the default columns that fit. */
-  readonly chosen: readonly ParcelColumn[] | null;
+  readonly chosenColumns: readonly ParcelColumn[] | null;
   readonly tabs: readonly ViewTab[];
   readonly selection: Selection;
   readonly selected: Parcel | null;

@@ -7,33 +7,33 @@ import type { CourierDirectory } from '../store/courier-directory.ts';
 import type { Board, LoadedCouriers } from './board.ts';
 import { showProblem } from './footer.ts';
 import { type KeyGroup, movementBelowField } from './keys/binding.ts';
-import { movedWithin } from './layout.ts';
+import { moveWithin } from './layout.ts';
 import { emptyEdit, type TextEdit } from './text-edit.ts';
 import type { Picker, UiState } from './ui-state.ts';
 
 const findNothing: CourierSearch = () => [];
 
-const nothing = { couriers: [], stale: false, problem: null };
+const noCouriers = { couriers: [], stale: false, problem: null };
 
 /** Loads the couriers when they are first needed, and again after a failure. @param preferredCodes listed first */
 export function useCouriers(
   directory: CourierDirectory,
-  isWanted: boolean,
+  isNeeded: boolean,
   preferredCodes: readonly string[],
 ): LoadedCouriers {
-  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'search'>>({ ...nothing, status: 'absent' });
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'search'>>({ ...noCouriers, status: 'absent' });
   const isReady = loaded.status === 'ready';
   useEffect(() => {
-    if (!isWanted || isReady) return;
-    setLoaded({ ...nothing, status: 'loading' });
+    if (!isNeeded || isReady) return;
+    setLoaded({ ...noCouriers, status: 'loading' });
     directory.list().then(
       ({ couriers, stale }) => setLoaded({ status: 'ready', couriers, stale, problem: null }),
-      (error: unknown) => setLoaded({ ...nothing, status: 'failed', problem: messageOf(error) }),
+      (error: unknown) => setLoaded({ ...noCouriers, status: 'failed', problem: messageOf(error) }),
     );
-  }, [directory, isWanted, isReady]);
+  }, [directory, isNeeded, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    // Without couriers, there is nothing to index yet.
+    // There is nothing to index before the couriers are loaded.
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
@@ -43,8 +43,8 @@ export function useCouriers(
 /** How long to wait for the courier list, in milliseconds. */
 const couriersTimeoutMs = 2000;
 
-/** Returns the couriers, or none if they do not load soon. The search for numbers also works without them. */
-export async function couriersSoon({
+/** Waits for the couriers, but not for long: without them, numbers are still found. */
+export async function waitForCouriers({
   clock,
   courierList,
   couriers,
@@ -59,22 +59,22 @@ export async function couriersSoon({
 }
 
 export const openPicker = (
-  asked: Pick<Picker, 'leave' | 'take'> & Partial<Pick<Picker, 'likely'>>,
+  options: Pick<Picker, 'onChoose' | 'onClose'> & Partial<Pick<Picker, 'likely'>>,
   query = emptyEdit,
-): Pick<UiState, 'picker'> => ({ picker: { likely: [], ...asked, query, index: 0 } });
+): Pick<UiState, 'picker'> => ({ picker: { likely: [], ...options, query, index: 0 } });
 
-export const withChoiceMoved =
+export const movePickerSelection =
   (by: number, matching: number) =>
   ({ picker }: Pick<UiState, 'picker'>): Partial<UiState> =>
-    picker === null ? {} : { picker: { ...picker, index: movedWithin(picker.index, by, matching - 1) } };
+    picker === null ? {} : { picker: { ...picker, index: moveWithin(picker.index, by, matching - 1) } };
 
-export const withQuery = ({ picker }: Pick<UiState, 'picker'>, query: TextEdit): Partial<UiState> =>
+export const setPickerQuery = ({ picker }: Pick<UiState, 'picker'>, query: TextEdit): Partial<UiState> =>
   picker === null ? {} : { picker: { ...picker, query, index: query.text === picker.query.text ? picker.index : 0 } };
 
 /** Closes the picker without choosing a courier. */
 function close({ change, ui: { picker } }: Board): void {
   change({ picker: null });
-  picker?.leave?.(picker.query.text);
+  picker?.onClose?.(picker.query.text);
 }
 
 function choose(board: Board): void {
@@ -83,7 +83,7 @@ function choose(board: Board): void {
   const chosen = matches[picker?.index ?? 0];
   if (chosen !== undefined) {
     change({ picker: null });
-    picker?.take(chosen.code);
+    picker?.onChoose(chosen.code);
   } else if (courierList.status !== 'ready') close(board);
   else showProblem(board, `No courier matches "${picker?.query.text.trim() ?? ''}".`);
 }
@@ -92,9 +92,9 @@ export const pickerKeys: KeyGroup = {
   context: 'picker',
   title: 'Courier picker',
   isClosed: true,
-  text: { read: ({ picker }) => picker?.query ?? emptyEdit, write: withQuery },
+  text: { read: ({ picker }) => picker?.query ?? emptyEdit, write: setPickerQuery },
   bindings: [
-    ...movementBelowField('courier', ({ change, matches }, by) => change(withChoiceMoved(by, matches.length))),
+    ...movementBelowField('courier', ({ change, matches }, by) => change(movePickerSelection(by, matches.length))),
     { keys: ['enter'], hint: 'choose', description: 'Choose this courier', alwaysShown: true, run: choose },
     { keys: ['escape'], hint: 'close', description: 'Close without choosing', alwaysShown: true, run: close },
   ],

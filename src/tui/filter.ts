@@ -6,23 +6,23 @@ import type { Board } from './board.ts';
 import { completeKeys } from './field/keys.ts';
 import { type Binding, type EditedText, type KeyGroup, type Move, movement } from './keys/binding.ts';
 import { moveSelection } from './list/keys.ts';
-import { editOf } from './text-edit.ts';
+import { createEdit } from './text-edit.ts';
 import type { Message } from './ui-state.ts';
-import { currentView, viewsOf } from './views.ts';
+import { configuredViews, currentView } from './views.ts';
 
 /** Returns what is wrong with a complete filter, or null. */
 export const wholeFilterProblem = (text: string, { state }: Board): Message | null =>
-  asMessage(filterProblem(text, state.parcels), 'attention');
+  toMessage(filterProblem(text, state.parcels), 'attention');
 
 /** Returns the message below the filter while the user types it: a problem, a hint, or null. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
-  const isOfNews = ui.overlay === 'news' && ui.isNewsFilterTyped;
-  if (!isOfNews && ui.focus !== 'filter') return null;
-  const { cursor, text } = isOfNews ? ui.newsFilter : ui.filter;
+  const isNewsFilter = ui.overlay === 'news' && ui.isNewsFilterTyped;
+  if (!isNewsFilter && ui.focus !== 'filter') return null;
+  const { cursor, text } = isNewsFilter ? ui.newsFilter : ui.filter;
   const problem = filterProblem(text, state.parcels, cursor);
-  const message = asMessage(problem, problem?.kind === 'unfinished' ? 'plain' : 'attention');
-  return message ?? (isOfNews ? null : noMatchMessage(board));
+  const message = toMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+  return message ?? (isNewsFilter ? null : noMatchMessage(board));
 }
 
 const noMatch = (advice: string): Message => ({ tone: 'plain', text: 'No parcel matches.', advice });
@@ -35,8 +35,8 @@ function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
 }
 
 /**
- * Returns the same for a filter that is being applied, so that the arrangement does not reflect it yet. Also mentions
- * archived parcels that match.
+ * Like {@link noMatchMessage}, for a filter that was just applied, which the arrangement does not reflect yet. Also
+ * mentions archived parcels that match.
  */
 function noMatchAfterApplying({ marks, state, ui, viewing }: Board): Message | null {
   const matching = state.parcels.filter(createFilter(ui.filter.text, { ...viewing, marked: marks.ids }));
@@ -48,7 +48,7 @@ function noMatchAfterApplying({ marks, state, ui, viewing }: Board): Message | n
   return isArchive || archived === 0 ? null : noMatch(`Press A: ${counted(archived, 'archived parcel')}.`);
 }
 
-function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
+function toMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
   if (problem === null) return null;
   const { advice, text } = problem;
   if (problem.kind === 'unfinished') return { tone, text };
@@ -64,25 +64,25 @@ export const openFilter: Binding = {
   command: {
     name: 'filter',
     argument: 'TEXT',
-    run: (board, text) => apply({ ...board, ui: { ...board.ui, filter: editOf(text) } }),
+    run: (board, text) => apply({ ...board, ui: { ...board.ui, filter: createEdit(text) } }),
   },
   opensField: true,
   run: (board) => {
-    const own = filterOfView(board);
+    const viewFilter = currentViewFilter(board);
     board.change({
       focus: 'filter',
-      ...(board.ui.filter.text === own ? { filter: editOf(narrowingPrefix(own)) } : {}),
+      ...(board.ui.filter.text === viewFilter ? { filter: createEdit(narrowingPrefix(viewFilter)) } : {}),
     });
   },
 };
 
-const filterOfView = (board: Board): string => currentView(viewsOf(board), board.ui)?.filter ?? '';
+const currentViewFilter = (board: Board): string => currentView(configuredViews(board), board.ui)?.filter ?? '';
 
 function apply(board: Board): void {
   const message = wholeFilterProblem(board.ui.filter.text, board);
-  const own = filterOfView(board);
+  const viewFilter = currentViewFilter(board);
   const typed = board.ui.filter.text.trimEnd();
-  const filter = editOf(typed === narrowingPrefix(own).trimEnd() ? own : typed);
+  const filter = createEdit(typed === narrowingPrefix(viewFilter).trimEnd() ? viewFilter : typed);
   board.change(
     message === null ? { filter, focus: 'list', message: noMatchAfterApplying(board) } : { filter, message },
   );
@@ -100,7 +100,7 @@ interface FilterActions {
   readonly move: Move;
 }
 
-/** Returns the keys while a filter is typed. @param what what the filter applies to, such as `list` */
+/** Returns the keys of a filter field. @param what what the filter applies to, such as `list` */
 export const filterFieldKeys = (
   what: string,
   text: EditedText,
@@ -126,7 +126,7 @@ export const filterKeys: KeyGroup = {
   text: filterText,
   bindings: filterFieldKeys('list', filterText, {
     apply,
-    clear: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
+    clear: (board) => board.change({ filter: createEdit(currentViewFilter(board)), focus: 'list' }),
     move: moveSelection,
   }),
 };

@@ -34,26 +34,26 @@ export function inBackground(board: Pick<Board, 'change'>, work: () => Promise<v
   );
 }
 
-/** Shows that some work has started, does it, and shows the result. */
-export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, work: () => Promise<string>): void {
-  showMessage(board, beginning);
+/** Shows `startText`, does the work, and shows its result. */
+export function runWithStatus(board: Pick<Board, 'change'>, startText: string, work: () => Promise<string>): void {
+  showMessage(board, startText);
   inBackground(board, async () => showMessage(board, await work()));
 }
 
 /** How long a plain message is shown, in milliseconds. */
-const shownMs = 8000;
+const messageDurationMs = 8000;
 
 /** Removes a plain message after a while. Messages that need attention stay until the next key. */
 export function useMessageExpiry(clock: Clock, message: Message | null, change: Change): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
-    return clock.setTimer(message.shownMs ?? shownMs, () =>
+    return clock.setTimer(message.durationMs ?? messageDurationMs, () =>
       change((state) => (state.message === message ? { message: null } : {})),
     );
   }, [clock, message, change]);
 }
 
-/** Shows a message about a changed setting, unless a message that needs attention is shown. */
+/** Shows messages about changed settings, unless they would replace one that needs attention. */
 export function useSettingMessages(news: BoardServices['news'], change: Change): void {
   useEffect(() => {
     if (news != null) showUnlessUrgent({ change }, news.sentence);
@@ -77,23 +77,27 @@ const messageGap = 2;
 
 export function footerLine({ keys: all, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
-  const hints = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => keyHint(binding, glyphs));
-  if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
+  const hintLine = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => keyHint(binding, glyphs));
+  if (message === null) return fitLine([...margin, ...hintLine(bindingsWithin(all, width - 1, glyphs))], width);
   const { text, advice } = splitMessage(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
   const segment = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
-  const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
-  const room = width - 1 - lineWidth([segment, next]) - messageGap;
+  const adviceSegment = { ...style, text: advice === undefined ? '' : ` ${advice}` };
+  const room = width - 1 - lineWidth([segment, adviceSegment]) - messageGap;
   const bindings = bindingsWithin(all, room, glyphs);
-  const shown = hintsWidth(bindings, glyphs) <= room ? hints(bindings) : [];
-  const words = [...margin, { ...segment, text: cut(segment.text, width - 1 - lineWidth([next])) }, next];
-  return [...fitLine(words, width - lineWidth(shown)), ...shown];
+  const shown = hintsWidth(bindings, glyphs) <= room ? hintLine(bindings) : [];
+  const messageLine = [
+    ...margin,
+    { ...segment, text: cut(segment.text, width - 1 - lineWidth([adviceSegment])) },
+    adviceSegment,
+  ];
+  return [...fitLine(messageLine, width - lineWidth(shown)), ...shown];
 }
 
 /** Minimum width of a message next to its advice, in cells. */
 const minMessageCells = 20;
 
-/** Splits off the last sentence of a long message, because it is the advice, which must not be truncated. */
+/** Splits off the last sentence of a long message: it is the advice, which must not be truncated. */
 function splitMessage(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
   const short = withoutAddress(message.text);
@@ -103,18 +107,18 @@ function splitMessage(message: Message, room: number): Pick<Message, 'advice' | 
     : { text, advice };
 }
 
-/** The order of keys in the footer: those for new users come first, those that close or quit last. */
-const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
+/** The order of the hints: the keys that new users need come first, those that close or quit come last. */
+const footerOrder: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
 
-const keyOf = ({ keys: [key = ''] }: HintedKey): string => key;
+const firstKey = ({ keys: [key = ''] }: HintedKey): string => key;
 
-function rankOf(binding: HintedKey): number {
-  const at = order.indexOf(binding.defaultKey ?? keyOf(binding));
-  return at === -1 ? order.length : at;
+function footerRank(binding: HintedKey): number {
+  const index = footerOrder.indexOf(binding.defaultKey ?? firstKey(binding));
+  return index === -1 ? footerOrder.length : index;
 }
 
 const keyHint = (binding: HintedKey, glyphs: GlyphSet): Line => [
-  { text: keyCap(keyOf(binding), glyphs), bold: true },
+  { text: keyCap(firstKey(binding), glyphs), bold: true },
   { text: ` ${binding.hint}  `, tone: 'quiet' },
 ];
 
@@ -124,11 +128,11 @@ const hintsWidth = (bindings: readonly HintedKey[], glyphs: GlyphSet): number =>
 
 /** Returns the hints that fit. Drops hints from the end, except those that are always shown. */
 function bindingsWithin(all: readonly HintedKey[], room: number, glyphs: GlyphSet): readonly HintedKey[] {
-  const ordered = all.toSorted((a, b) => rankOf(a) - rankOf(b));
-  let kept: readonly HintedKey[] = ordered;
-  for (const gone of ordered.filter(({ alwaysShown }) => alwaysShown !== true).toReversed()) {
-    if (hintsWidth(kept, glyphs) <= room) break;
-    kept = kept.filter((binding) => binding !== gone);
+  const ordered = all.toSorted((a, b) => footerRank(a) - footerRank(b));
+  let remaining: readonly HintedKey[] = ordered;
+  for (const candidate of ordered.filter(({ alwaysShown }) => alwaysShown !== true).toReversed()) {
+    if (hintsWidth(remaining, glyphs) <= room) break;
+    remaining = remaining.filter((binding) => binding !== candidate);
   }
-  return kept;
+  return remaining;
 }

@@ -24,13 +24,13 @@ export interface HeaderProps extends HeaderInput {
 }
 
 /** The header above a list of found numbers without a board. */
-const choosing: Line = [
+const choosingHeader: Line = [
   { text: ' parcel-monitor', bold: true },
   { text: '  choose the numbers to add', tone: 'quiet' },
 ];
 
 export function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
-  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...bannerRows(banner, input.width)]} />;
+  return <Lines lines={[isChoosing ? choosingHeader : headerRow(input), ...bannerRows(banner, input.width)]} />;
 }
 
 /** Returns what the header shows about polling, and the lines of the problem or notice below it, which may be empty. */
@@ -41,22 +41,22 @@ export function useHeader(
 ): Pick<Board, 'banner' | 'pause' | 'polling'> {
   const skewMs = clockSkew();
   const banner = useMemo(() => {
-    const problem = state.polling.problem ?? noticeOf(setup, state, skewMs);
+    const problem = state.polling.problem ?? currentNotice(setup, state, skewMs);
     const maxRows = Math.min(3, Math.max(1, Math.floor(rows / 10)));
     return problem === null ? [] : problemLines(problem, columns, maxRows);
   }, [skewMs, setup, state, columns, rows]);
-  const polling = useMemo(() => shownPolling(setup, state), [setup, state]);
+  const polling = useMemo(() => displayedPolling(setup, state), [setup, state]);
   return { banner, polling, pause: pauseReason(polling) };
 }
 
 /** In the first frame, polling has not started yet. This must not look like a missing API key. */
-function shownPolling(setup: BoardSetup, { polling }: MonitorState): PollingState {
+function displayedPolling(setup: BoardSetup, { polling }: MonitorState): PollingState {
   const isStarting = polling.phase === 'off' && setup.kind === 'ready';
   return isStarting ? { ...polling, phase: 'waiting' } : polling;
 }
 
 /** @param skewMs how far the service's clock is ahead of the local clock, in milliseconds, or null if unknown */
-function noticeOf(setup: BoardSetup, state: MonitorState, skewMs: number | null): HeaderProblem | null {
+function currentNotice(setup: BoardSetup, state: MonitorState, skewMs: number | null): HeaderProblem | null {
   const message =
     state.notices[0] ??
     state.polling.budget?.message ??

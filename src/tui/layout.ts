@@ -10,14 +10,14 @@ export interface PaneSize {
 export const mainPanes = ['list', 'timeline'] as const;
 type MainPane = (typeof mainPanes)[number];
 
-interface Division {
+interface PaneSizes {
   readonly body: PaneSize;
   readonly list: PaneSize;
   readonly timeline: PaneSize;
 }
 
 /** If the window is too small, all sizes are zero. */
-export type Layout = Division &
+export type Layout = PaneSizes &
   (
     | { readonly kind: 'too-small' | 'side-by-side' | 'stacked' }
     | {
@@ -30,8 +30,8 @@ export type Layout = Division &
 
 /** Minimum columns to show the timeline next to a list with journeys. */
 const minSideBySideColumns = 148;
-/** In a window with few rows, fewer columns are enough, because panes are taller side by side. */
-const minSideBySideColumnsIfLow = 84;
+/** In a short window, fewer columns are enough, because panes are taller side by side. */
+const minSideBySideColumnsIfShort = 84;
 const minStackedRows = 24;
 const minTwoPaneRows = 16;
 export const minColumns = 40;
@@ -49,7 +49,7 @@ const tallBodyRows = 24;
  * @param bannerRows number of lines of the banner below the header
  * @param zoom whether one pane fills the window, or null to decide by its size
  */
-export function layoutOf(
+export function computeLayout(
   columns: number,
   rows: number,
   focused: MainPane,
@@ -59,7 +59,7 @@ export function layoutOf(
   if (columns < minColumns || rows < minRows)
     return { kind: 'too-small', body: noSize, list: noSize, timeline: noSize };
   const body = { width: columns, height: rows - fixedRows - bannerRows };
-  const isSideBySide = columns >= (rows < minStackedRows ? minSideBySideColumnsIfLow : minSideBySideColumns);
+  const isSideBySide = columns >= (rows < minStackedRows ? minSideBySideColumnsIfShort : minSideBySideColumns);
   const isSmall = rows < minTwoPaneRows || (!isSideBySide && rows < minStackedRows);
   if (zoom ?? isSmall) {
     return { kind: 'single', body, pane: focused, isZoomed: !isSmall, list: body, timeline: body };
@@ -82,17 +82,17 @@ type Pane = (typeof panes)[number];
 
 export type Focus = Pane | 'filter';
 
-/** Returns the pane that has the focus, or that gets it when the user leaves the input bar or the filter. */
-export const mainPaneOf = (focus: Focus): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
+/** Returns the main pane that has the focus, or that gets it when the user leaves the input bar or the filter. */
+export const mainPaneFor = (focus: Focus): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
 /**
  * Returns the next or previous pane.
- * @param isZoomed if so, skips the input bar, in which the key that shows both panes would be typed as text
+ * @param isZoomed skips the input bar, in which the key that shows both panes would be typed as text
  */
 export function neighbourPane(focus: Focus, step: 1 | -1, isZoomed = false): Pane {
   if (isZoomed) return focus === 'list' ? 'timeline' : 'list';
-  const at = focus === 'filter' ? 0 : panes.indexOf(focus);
-  return panes[(at + step + panes.length) % panes.length] ?? 'list';
+  const index = focus === 'filter' ? 0 : panes.indexOf(focus);
+  return panes[(index + step + panes.length) % panes.length] ?? 'list';
 }
 
 export interface FrameTexts {
@@ -111,7 +111,7 @@ export const innerSize = (size: PaneSize): PaneSize => ({
 
 const frameStyle = (isFocused: boolean): Pick<Segment, 'tone'> => ({ tone: isFocused ? 'accent' : 'quiet' });
 
-function edge(
+function paneEdge(
   [start, end]: readonly [string, string],
   { title, titleLink = null, titleRight = '' }: FrameTexts,
   width: number,
@@ -145,10 +145,10 @@ export interface PaneContent {
   readonly lines: readonly Line[];
 }
 
-/** Returns the edges of a pane, and one cell of its sides. */
-export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
-  top: edge(['╭', '╮'], texts, width, isFocused),
-  bottom: edge(['╰', '╯'], { title: '', titleRight: texts.status ?? '' }, width, isFocused),
+/** Returns the top and bottom edges of a pane, and one cell of its sides. */
+export const paneFrame = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
+  top: paneEdge(['╭', '╮'], texts, width, isFocused),
+  bottom: paneEdge(['╰', '╯'], { title: '', titleRight: texts.status ?? '' }, width, isFocused),
   side: { text: '│', ...frameStyle(isFocused) },
 });
 
@@ -159,16 +159,16 @@ export interface Scroll {
 }
 
 /** Returns the position `by` rows further, clamped to 0 and `last`. */
-export const movedWithin = (from: number, by: number, last: number): number =>
+export const moveWithin = (from: number, by: number, last: number): number =>
   Math.min(Math.max(0, from + by), Math.max(0, last));
 
 export function scrollWithin(total: number, offset: number, rows: number): Scroll {
   const last = Math.max(0, total - rows);
-  return { offset: movedWithin(0, offset, last), last, rows };
+  return { offset: moveWithin(0, offset, last), last, rows };
 }
 
-/** Returns the first visible row that puts the chosen row in the middle, if possible. */
-export const centredFrom = (chosen: number, total: number, rows: number): number =>
+/** Returns the scroll offset that puts the chosen row in the middle, if possible. */
+export const centredOffset = (chosen: number, total: number, rows: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
 
 export interface VisibleText {
@@ -182,7 +182,7 @@ export function visibleText(lines: readonly Line[], offset: number, rows: number
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-/** Returns which rows are visible. Empty if all are. */
+/** Returns which rows are visible, such as `3–12 of 40`. Empty if all are. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }
@@ -199,9 +199,9 @@ export interface Span {
   readonly to: number;
 }
 
-const height = ({ lines }: Block): number => lines.length;
+const blockHeight = ({ lines }: Block): number => lines.length;
 
-function stacked(blocks: readonly Block[]): Block {
+function stackBlocks(blocks: readonly Block[]): Block {
   const lines: Line[] = [];
   const spans: Span[] = [];
   for (const block of blocks) {
@@ -214,30 +214,30 @@ function stacked(blocks: readonly Block[]): Block {
 }
 
 /** Fills columns from left to right, with at most `maxRows` rows each. */
-function filled(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
+function fillColumns(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
   let rows = 0;
   for (const block of blocks) {
     const last = columns.at(-1);
-    const below = rows + (rows > 0 ? 1 : 0) + height(block);
+    const below = rows + (rows > 0 ? 1 : 0) + blockHeight(block);
     if (last !== undefined && below <= maxRows) {
       last.push(block);
       rows = below;
     } else {
       columns.push([block]);
-      rows = height(block);
+      rows = blockHeight(block);
     }
   }
   return columns;
 }
 
 /** Arranges blocks in order in at most this many columns, using as few rows as possible. Never splits a block. */
-export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
-  if (count <= 1) return stacked(blocks);
-  let maxRows = Math.max(0, ...blocks.map(height));
-  while (filled(blocks, maxRows).length > count) maxRows += 1;
-  const columns = filled(blocks, maxRows).map(stacked);
-  const rows = Math.max(0, ...columns.map(height));
+export function arrangeInColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
+  if (count <= 1) return stackBlocks(blocks);
+  let maxRows = Math.max(0, ...blocks.map(blockHeight));
+  while (fillColumns(blocks, maxRows).length > count) maxRows += 1;
+  const columns = fillColumns(blocks, maxRows).map(stackBlocks);
+  const rows = Math.max(0, ...columns.map(blockHeight));
   const space: Line = [{ text: ' '.repeat(gap) }];
   const lines = Array.from({ length: rows }, (_, row) =>
     columns.flatMap(({ lines: column }, index): Line => {

@@ -6,9 +6,9 @@ import type { Board } from './board.ts';
 import { showMessage, showProblem } from './footer.ts';
 import { openHelp } from './help/keys.ts';
 import { type Binding, type KeyGroup, type Move, movement } from './keys/binding.ts';
-import { innerSize, movedWithin } from './layout.ts';
-import type { ColumnChoice, UiState } from './ui-state.ts';
-import { chosenIn, shownColumns, viewsOf, withColumns } from './views.ts';
+import { innerSize, moveWithin } from './layout.ts';
+import type { ColumnMenuState, UiState } from './ui-state.ts';
+import { configuredViews, currentColumns, selectedColumns, withColumns } from './views.ts';
 
 const chooseKey = (description: string, run: Binding['run']): Binding => ({
   id: 'choose',
@@ -28,31 +28,31 @@ const cancelKey = (keys: readonly string[], run: Binding['run']): Binding => ({
   run,
 });
 
-const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
+const reverseSorting = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
-/** Returns the order that is this many steps further, wrapping around. */
-function stepped({ order }: Sorting, by: number): Sorting {
+/** Returns the order this many steps further on, wrapping around. */
+function stepOrder({ order }: Sorting, by: number): Sorting {
   const { length } = sortOrders;
-  const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
-  return { order: sortOrders[at] ?? 'urgency', isReversed: false };
+  const index = (((sortOrders.indexOf(order) + by) % length) + length) % length;
+  return { order: sortOrders[index] ?? 'urgency', isReversed: false };
 }
 
 function sort(board: Board, sorting: Sorting): void {
   const { first, title } = describeSorting(sorting);
-  board.change({ sorting, sortingBefore: null });
+  board.change({ sorting, previousSorting: null });
   showMessage(board, `Sorted ${title}, ${first}.`);
 }
 
-/** Sorts by the order, or reverses it if the list is already sorted by it. */
+/** Sorts by a column, or reverses the order if the list is already sorted by it. */
 export function sortByColumn(board: Board, order: SortOrder): void {
   const { sorting } = board.ui;
-  sort(board, sorting.order === order ? reversed(sorting) : { order, isReversed: false });
+  sort(board, sorting.order === order ? reverseSorting(sorting) : { order, isReversed: false });
 }
 
 /** Sorts by the first order whose name starts with the text. */
-function sortBy(board: Board, name: string): void {
+function sortByName(board: Board, name: string): void {
   const prefix = fold(name).replaceAll(' ', '-');
-  const order = sortOrders.find((one) => one.startsWith(prefix));
+  const order = sortOrders.find((candidate) => candidate.startsWith(prefix));
   if (order !== undefined) sort(board, { order, isReversed: false });
   else showProblem(board, `There is no order "${name}". Use: ${sortOrders.join(', ')}.`);
 }
@@ -64,19 +64,19 @@ export const sortKeys: readonly Binding[] = [
     hint: 'order',
     description: 'Choose the order of the list',
     synonyms: ['sort'],
-    command: { name: 'order', argument: 'NAME', known: () => sortOrders, run: sortBy },
-    run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
+    command: { name: 'order', argument: 'NAME', suggestions: () => sortOrders, run: sortByName },
+    run: ({ change }) => change(({ sorting }) => ({ previousSorting: sorting })),
   },
   {
     id: 'reverse',
     keys: ['S'],
     description: 'Reverse the order',
     synonyms: ['sort'],
-    run: (board) => sort(board, reversed(board.ui.sorting)),
+    run: (board) => sort(board, reverseSorting(board.ui.sorting)),
   },
 ];
 
-const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepped(sorting, by) }));
+const step: Move = ({ change }, by) => change(({ sorting }) => ({ sorting: stepOrder(sorting, by) }));
 
 export const orderKeys: KeyGroup = {
   context: 'order',
@@ -90,64 +90,66 @@ export const orderKeys: KeyGroup = {
       keys: ['S'],
       hint: 'reverse',
       description: 'Reverse the order',
-      run: ({ change }) => change(({ sorting }) => ({ sorting: reversed(sorting) })),
+      run: ({ change }) => change(({ sorting }) => ({ sorting: reverseSorting(sorting) })),
     },
     chooseKey('Use this order', (board) => sort(board, board.ui.sorting)),
     openHelp,
     cancelKey(['escape', 'q'], ({ change }) =>
-      change(({ sorting, sortingBefore }) => ({ sorting: sortingBefore ?? sorting, sortingBefore: null })),
+      change(({ sorting, previousSorting }) => ({ sorting: previousSorting ?? sorting, previousSorting: null })),
     ),
   ],
 };
 
 /** Returns the columns that the list shows now, followed by all others. */
-function initialChoice(board: Board): ColumnChoice {
-  const own = shownColumns(viewsOf(board), board.ui);
+function initialColumnMenu(board: Board): ColumnMenuState {
+  const chosenColumns = currentColumns(configuredViews(board), board.ui);
   const { columns } = listColumns(innerSize(board.layout.list).width, board.needs());
   const defaultColumns = columns.flatMap(({ name }) => findColumn(name === 'name' ? 'label' : name) ?? []);
-  const now = own ?? defaultColumns;
+  const initialColumns = chosenColumns ?? defaultColumns;
   return {
-    names: [...now, ...parcelColumns.filter((name) => !now.includes(name))],
-    shown: new Set(now),
-    isUsual: own === null,
+    names: [...initialColumns, ...parcelColumns.filter((name) => !initialColumns.includes(name))],
+    shown: new Set(initialColumns),
+    usesDefaultColumns: chosenColumns === null,
     index: 0,
   };
 }
 
-const changeChoice =
-  (changed: (choice: ColumnChoice) => Partial<ColumnChoice>): Binding['run'] =>
+const changeColumnMenu =
+  (getChanges: (choice: ColumnMenuState) => Partial<ColumnMenuState>): Binding['run'] =>
   ({ change }) =>
-    change(({ choosing }: UiState) => (choosing === null ? {} : { choosing: { ...choosing, ...changed(choosing) } }));
+    change(({ columnMenu }: UiState) =>
+      columnMenu === null ? {} : { columnMenu: { ...columnMenu, ...getChanges(columnMenu) } },
+    );
 
 const move: Move = (board, by) =>
-  changeChoice(({ index, names }) => ({ index: movedWithin(index, by, names.length - 1) }))(board, 1);
+  changeColumnMenu(({ index, names }) => ({ index: moveWithin(index, by, names.length - 1) }))(board, 1);
 
-function toggled({ index, names, shown }: ColumnChoice): Partial<ColumnChoice> {
+function toggleColumn({ index, names, shown }: ColumnMenuState): Partial<ColumnMenuState> {
   const [name] = names.slice(index, index + 1);
   const next = new Set(shown);
   if (name !== undefined && !next.delete(name)) next.add(name);
-  return { shown: next, isUsual: next.size === 0 };
+  return { shown: next, usesDefaultColumns: next.size === 0 };
 }
 
 /** Moves the selected column to an earlier or later place. */
-const shifted =
+const shiftColumn =
   (by: 1 | -1) =>
-  ({ index, names }: ColumnChoice): Partial<ColumnChoice> => {
-    const to = movedWithin(index, by, names.length - 1);
+  ({ index, names }: ColumnMenuState): Partial<ColumnMenuState> => {
+    const to = moveWithin(index, by, names.length - 1);
     const others = names.filter((_, at) => at !== index);
     return {
       names: [...others.slice(0, to), ...names.slice(index, index + 1), ...others.slice(to)],
       index: to,
-      isUsual: false,
+      usesDefaultColumns: false,
     };
   };
 
 function apply({ change, ...board }: Board): void {
-  const { choosing } = board.ui;
-  if (choosing === null) return;
-  const columns = chosenIn(choosing);
-  change(withColumns(viewsOf(board), columns));
-  change({ choosing: null });
+  const { columnMenu } = board.ui;
+  if (columnMenu === null) return;
+  const columns = selectedColumns(columnMenu);
+  change(withColumns(configuredViews(board), columns));
+  change({ columnMenu: null });
   showMessage(
     { change },
     columns.length === 0 ? 'The columns now depend on the width.' : `Columns: ${columns.join(', ')}.`,
@@ -159,7 +161,7 @@ function showColumns(board: Board, text: string): void {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = words.find((word) => findColumn(word) === null);
   const columns = words.map(findColumn).filter((name) => name !== null);
-  if (unknown === undefined) board.change(withColumns(viewsOf(board), [...new Set(columns)]));
+  if (unknown === undefined) board.change(withColumns(configuredViews(board), [...new Set(columns)]));
   else showProblem(board, `There is no column "${unknown}". Use: ${parcelColumns.join(', ')}.`);
 }
 
@@ -167,8 +169,8 @@ export const openColumns: Binding = {
   id: 'columns',
   keys: [','],
   description: 'Choose the columns',
-  command: { name: 'columns', argument: 'NAME,NAME', known: () => columnNames, run: showColumns },
-  run: (board) => board.change({ choosing: initialChoice(board) }),
+  command: { name: 'columns', argument: 'NAME,NAME', suggestions: () => columnNames, run: showColumns },
+  run: (board) => board.change({ columnMenu: initialColumnMenu(board) }),
 };
 
 export const columnKeys: KeyGroup = {
@@ -184,31 +186,31 @@ export const columnKeys: KeyGroup = {
       hint: 'show',
       description: 'Show or hide the column',
       alwaysShown: true,
-      run: changeChoice(toggled),
+      run: changeColumnMenu(toggleColumn),
     },
     {
       id: 'column-down',
       keys: ['J'],
       hint: 'down',
       description: 'Move the column to the right',
-      run: changeChoice(shifted(1)),
+      run: changeColumnMenu(shiftColumn(1)),
     },
     {
       id: 'column-up',
       keys: ['K'],
       hint: 'up',
       description: 'Move the column to the left',
-      run: changeChoice(shifted(-1)),
+      run: changeColumnMenu(shiftColumn(-1)),
     },
     {
       id: 'usual-columns',
       keys: ['a'],
       hint: 'by width',
       description: 'Let the width decide the columns',
-      run: changeChoice(() => ({ isUsual: true })),
+      run: changeColumnMenu(() => ({ usesDefaultColumns: true })),
     },
     chooseKey('Use these columns', apply),
     openHelp,
-    cancelKey(['escape', 'q', ','], ({ change }) => change({ choosing: null })),
+    cancelKey(['escape', 'q', ','], ({ change }) => change({ columnMenu: null })),
   ],
 };

@@ -7,9 +7,9 @@ import type { Line } from '../lib/paint.ts';
 import type { Courier } from '../service/port.ts';
 import type { LoadedCouriers } from './board.ts';
 import { searchLine } from './field/field.tsx';
-import { centredFrom, innerSize, type PaneSize } from './layout.ts';
+import { centredOffset, innerSize, type PaneSize } from './layout.ts';
 import { Pane, Table } from './pane.tsx';
-import type { ColumnChoice, Picker } from './ui-state.ts';
+import type { ColumnMenuState, Picker } from './ui-state.ts';
 
 interface CourierPickerProps extends Pick<Picker, 'index' | 'query'> {
   readonly couriers: Pick<LoadedCouriers, 'status' | 'problem'>;
@@ -20,15 +20,15 @@ interface CourierPickerProps extends Pick<Picker, 'index' | 'query'> {
 export function CourierPicker({ couriers, index, matches, query, size }: CourierPickerProps) {
   const isReady = couriers.status === 'ready';
   const status = isReady ? { status: `${matches.length === 0 ? 0 : index + 1} of ${matches.length}` } : {};
-  const words = isReady && matches.length > 0 ? [] : emptyListLines(couriers);
+  const emptyLines = isReady && matches.length > 0 ? [] : emptyListLines(couriers);
   return (
     <Pane
       texts={{ title: 'Courier', ...status }}
       size={size}
       isFocused
-      lines={[searchLine(query, 'code or name', size), ...words]}
+      lines={[searchLine(query, 'code or name', size), ...emptyLines]}
     >
-      {words.length === 0 && <Table rows={courierRows(matches, index, innerSize(size))} />}
+      {emptyLines.length === 0 && <Table rows={courierRows(matches, index, innerSize(size))} />}
     </Pane>
   );
 }
@@ -45,7 +45,7 @@ function emptyListLines({ problem, status }: CourierPickerProps['couriers']): re
 function courierRows(matches: readonly Courier[], index: number, { height, width }: PaneSize) {
   // The first row is the search field.
   const room = Math.max(1, height - 1);
-  const from = centredFrom(index, matches.length, room);
+  const from = centredOffset(index, matches.length, room);
   return matches.slice(from, from + room).map((courier, row): readonly Line[] => {
     const isChosen = from + row === index;
     const cells = courierCells(courier, width - 2);
@@ -61,29 +61,29 @@ const orderWidth = 24;
 
 export function OrderMenu({ size, sorting }: { readonly size: PaneSize; readonly sorting: Sorting }) {
   const { height } = innerSize(size);
-  const at = sortOrders.indexOf(sorting.order);
-  const from = centredFrom(at, sortOrders.length, height);
+  const selectedIndex = sortOrders.indexOf(sorting.order);
+  const from = centredOffset(selectedIndex, sortOrders.length, height);
   const lines = sortOrders.slice(from, from + height).map((order): Line => {
     const isChosen = order === sorting.order;
-    const offered = isChosen ? sorting : { order, isReversed: false };
-    const { first } = describeSorting(offered);
+    const displayedSorting = isChosen ? sorting : { order, isReversed: false };
+    const { first } = describeSorting(displayedSorting);
     return [
       { text: isChosen ? '▌ ' : '  ', tone: 'accent', bold: true },
-      { text: fitText(sortingTitle(offered), orderWidth), bold: isChosen },
+      { text: fitText(sortingTitle(displayedSorting), orderWidth), bold: isChosen },
       { text: first, dim: !isChosen },
     ];
   });
-  const texts = { title: 'Order', status: `${at + 1} of ${sortOrders.length}` };
+  const texts = { title: 'Order', status: `${selectedIndex + 1} of ${sortOrders.length}` };
   return <Pane texts={texts} size={size} isFocused lines={lines} />;
 }
 
 /** Width of the longest title and the gap after it, in cells. */
 const columnWidth = 12;
 
-export function ColumnMenu({ choice, size }: { readonly choice: ColumnChoice; readonly size: PaneSize }) {
-  const { index, isUsual, names, shown } = choice;
+export function ColumnMenu({ choice, size }: { readonly choice: ColumnMenuState; readonly size: PaneSize }) {
+  const { index, usesDefaultColumns, names, shown } = choice;
   const { height } = innerSize(size);
-  const from = centredFrom(index, names.length, height);
+  const from = centredOffset(index, names.length, height);
   const lines = names.slice(from, from + height).map((name, row): Line => {
     const isSelected = from + row === index;
     const isShown = shown.has(name);
@@ -95,6 +95,6 @@ export function ColumnMenu({ choice, size }: { readonly choice: ColumnChoice; re
       { text: about, dim: true },
     ];
   });
-  const status = isUsual ? 'chosen by width' : `${shown.size} of ${names.length}`;
+  const status = usesDefaultColumns ? 'chosen by width' : `${shown.size} of ${names.length}`;
   return <Pane texts={{ title: 'Columns', status }} size={size} isFocused lines={lines} />;
 }

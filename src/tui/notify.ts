@@ -25,7 +25,7 @@ function toggleSilence(board: Board): void {
   });
 }
 
-function whyNotificationsAreOff({ badge, notificationSwitch }: Board): string | null {
+function notificationsOffReason({ badge, notificationSwitch }: Board): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'Notifications are off in the demo.'
@@ -37,43 +37,43 @@ export const silenceKey: Binding = {
   keys: ['N'],
   description: 'Mute or unmute notifications',
   synonyms: ['mute'],
-  disabled: whyNotificationsAreOff,
+  disabled: notificationsOffReason,
   run: toggleSilence,
 };
 
-const ignore = (): void => undefined;
+const noop = (): void => undefined;
 
 export function useSilence(notificationSwitch: NotificationSwitch | null): boolean {
   const subscribe = useCallback(
-    (listener: () => void) => notificationSwitch?.subscribe(listener) ?? ignore,
+    (listener: () => void) => notificationSwitch?.subscribe(listener) ?? noop,
     [notificationSwitch],
   );
   const isSilent = (): boolean => notificationSwitch?.isSilent() ?? false;
   return useSyncExternalStore(subscribe, isSilent, isSilent);
 }
 
-/** Keeps the window title up to date, writing only changes. */
+/** Keeps the window title up to date. Writes it only when it changes. */
 export function useTerminalTitle(
   counted: StageCounts,
   glyphs: GlyphSet,
   terminal: Pick<Terminal, 'showTitle'>,
-  isWanted: boolean,
+  isEnabled: boolean,
 ): void {
   const text = useMemo(() => terminalTitle(counted, glyphs), [counted, glyphs]);
-  useEffect(() => terminal.showTitle(isWanted ? text : null), [terminal, text, isWanted]);
+  useEffect(() => terminal.showTitle(isEnabled ? text : null), [terminal, text, isEnabled]);
 }
 
-/** The summary is shown if the terminal had no focus for this long, in milliseconds. */
-const awayMs = 10 * 60_000;
+/** Shorter absences are not worth a summary, in milliseconds. */
+const minAwayMs = 10 * 60_000;
 /** How long the summary is shown, in milliseconds. */
-const shownMs = 20_000;
+const summaryDurationMs = 20_000;
+/** A check that is due this soon counts as running, in milliseconds. */
 const soonMs = 5_000;
 const advice = 'Press n to see them.';
 
 interface Absence {
   readonly seen: Seen;
-  /** Shorter absences are not mentioned. */
-  readonly atLeastMs: number;
+  readonly minMs: number;
 }
 
 interface AwayInput extends Pick<Board, 'change' | 'clock' | 'columns' | 'keepView' | 'monitor' | 'polling' | 'view'> {
@@ -86,7 +86,7 @@ interface AwayInput extends Pick<Board, 'change' | 'clock' | 'columns' | 'keepVi
  */
 export function useAway(input: AwayInput): void {
   const { clock, isFocused, keepView, monitor, polling, view } = input;
-  const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
+  const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, minMs: 0 });
   const savedSeq = useRef(view.seen?.seq ?? 0);
   const latest = useRef(input);
   latest.current = input;
@@ -94,7 +94,7 @@ export function useAway(input: AwayInput): void {
   useEffect(() => {
     const seen = { seq: monitor.changeSeq(), at: clock.now() };
     if (!isFocused) {
-      absence.current ??= { seen, atLeastMs: awayMs };
+      absence.current ??= { seen, minMs: minAwayMs };
       keepView({ seen: absence.current.seen });
     } else if (canLook) {
       const { current } = absence;
@@ -115,14 +115,14 @@ export function useAway(input: AwayInput): void {
   );
 }
 
-function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
-  if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
+function announce({ change, columns, monitor }: AwayInput, { minMs, seen }: Absence, now: EpochMs): void {
+  if (now - seen.at < minMs || monitor.changeSeq() === seen.seq) return;
   // In a new log, all changes are new.
   const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
   const room = columns - lineWidth([{ text: `   ${advice}` }]);
   inBackground({ change }, async () => {
-    const words = awayText(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
-    if (words !== null) showMessage({ change }, words, { advice, shownMs });
+    const summary = awayText(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
+    if (summary !== null) showMessage({ change }, summary, { advice, durationMs: summaryDurationMs });
   });
 }
 

@@ -3,9 +3,9 @@ import { type CellProps, Table as InkTable } from 'ink-table';
 import { createContext, type ReactNode, use } from 'react';
 import { fitLine, lineWidth } from '../lib/cells.ts';
 import { type Line, type Look, paint } from '../lib/paint.ts';
-import { frameOf, innerSize, type PaneContent } from './layout.ts';
+import { innerSize, type PaneContent, paneFrame } from './layout.ts';
 
-/** Colours and symbols of the terminal. Constant while the board runs. */
+/** The colours and symbols that the terminal supports, and the theme. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
 export function Lines({ lines, width }: { readonly lines: readonly Line[]; readonly width?: number }) {
@@ -20,9 +20,9 @@ interface RowProps {
 
 /** Truncates a line, because Ink would add its own ellipsis. */
 function Row({ line, width = Number.POSITIVE_INFINITY }: RowProps) {
-  const fitting = lineWidth(line) > width ? fitLine(line, width) : line;
+  const visibleLine = lineWidth(line) > width ? fitLine(line, width) : line;
   // Ink gives an empty string no height.
-  return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
+  return <Text wrap="truncate">{paint(visibleLine, use(LookContext)) || ' '}</Text>;
 }
 
 interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent, 'lines'>> {
@@ -32,7 +32,7 @@ interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent
 /** A pane with a frame. Ink's own borders cannot have titles. */
 export function Pane({ children, lines = [], ...pane }: PaneProps) {
   const { size } = pane;
-  const { bottom, side, top } = frameOf(pane);
+  const { bottom, side, top } = paneFrame(pane);
   const { height, width } = innerSize(size);
   const sides = [{ ...side, text: Array<string>(height).fill(side.text).join('\n') }];
   return (

@@ -6,17 +6,17 @@ import { completeKeys } from './field/keys.ts';
 import { showProblem } from './footer.ts';
 import { openHelp } from './help/keys.ts';
 import type { EditedText, KeyGroup } from './keys/binding.ts';
-import { editOf, emptyEdit, type TextEdit } from './text-edit.ts';
+import { createEdit, emptyEdit, type TextEdit } from './text-edit.ts';
 import type { Prompt, UiState } from './ui-state.ts';
 
-const withAnswer = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
+const setPromptEdit = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };
 
 /** Asks for a line of text, which can have an initial value. */
 export const askText = (
   { change }: Pick<Board, 'change'>,
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
-): void => change({ prompt: { ...prompt, edit: editOf(text) } });
+): void => change({ prompt: { ...prompt, edit: createEdit(text) } });
 
 /** Asks a yes/no question. */
 export const askToConfirm = (
@@ -29,25 +29,25 @@ export const askToConfirm = (
 /** Returns how to validate and accept extra information that a courier needs. An empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
-  take: (extra: ExtrasChange) => void,
-): Pick<Prompt, 'problemOf' | 'accept'> {
+  save: (extra: ExtrasChange) => void,
+): Pick<Prompt, 'validate' | 'accept'> {
   return {
-    problemOf: (text) => {
+    validate: (text) => {
       const check = checkExtra(need, text);
       return check.ok ? null : check.message;
     },
     accept: (text) => {
       const check = checkExtra(need, text);
-      if (check.ok) take(need === 'postal-code' ? { postalCode: check.value } : { phoneSuffix: check.value });
+      if (check.ok) save(need === 'postal-code' ? { postalCode: check.value } : { phoneSuffix: check.value });
     },
   };
 }
 
 /** Accepts the answer if it is valid. */
-function answer(board: Board): void {
+function submitAnswer(board: Board): void {
   const { prompt } = board.ui;
   const text = prompt?.edit?.text.trim() ?? '';
-  const problem = prompt?.problemOf?.(text) ?? null;
+  const problem = prompt?.validate?.(text) ?? null;
   if (problem !== null) showProblem(board, problem);
   else {
     board.change({ prompt: null });
@@ -62,7 +62,7 @@ function cancel({ change, ui }: Board): void {
 
 const answerText: EditedText = {
   read: ({ prompt }) => prompt?.edit ?? emptyEdit,
-  write: withAnswer,
+  write: setPromptEdit,
   complete: ({ ui: { prompt } }) =>
     prompt?.edit == null ? null : (prompt.complete?.(prompt.edit.text, prompt.edit.cursor) ?? null),
 };
@@ -78,7 +78,7 @@ export const promptKeys: KeyGroup = {
       hint: ({ ui }) => ui.prompt?.hint ?? 'save',
       description: 'Save',
       alwaysShown: true,
-      run: answer,
+      run: submitAnswer,
     },
     { keys: ['escape'], hint: 'cancel', description: 'Cancel', alwaysShown: true, run: cancel },
     ...completeKeys(answerText, "another parcel's label or tag, or a file"),
@@ -90,7 +90,7 @@ export const confirmKeys: KeyGroup = {
   title: 'Yes or no',
   isClosed: true,
   bindings: [
-    { keys: ['y', 'Y'], hint: 'yes', description: 'Yes, do it', run: answer },
+    { keys: ['y', 'Y'], hint: 'yes', description: 'Yes, do it', run: submitAnswer },
     { keys: ['n', 'N', 'escape', 'enter', 'q'], hint: 'no', description: 'No', alwaysShown: true, run: cancel },
     openHelp,
   ],

@@ -18,7 +18,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly writeLater: (text: string) => void;
   /** Leaves Ctrl+C to the child process that uses the terminal. Returns a function that ends this. */
   readonly passInterruptsOn: () => () => void;
-  /** Calls the listener after every change of the window, even if the size stays the same. Returns an unsubscriber. */
+  /** Calls the listener after every window change, even if the size stays the same. Returns an unsubscriber. */
   readonly onWindowChange: (listener: () => void) => () => void;
   readonly hasTitle: boolean;
   /** Maximum frames per second. */
@@ -28,7 +28,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
 /** Twice the repeat rate of a held key, so that a key never waits for the previous frame. */
 const defaultFramesPerSecond = 60;
 
-/** How long to wait for further changes of the window, in milliseconds: resizing with the mouse sends many. */
+/** How long to wait for further window changes, in milliseconds: resizing with the mouse causes many. */
 const resizeDelayMs = 100;
 
 /** How long Ink may take to report an error, in milliseconds. */
@@ -54,36 +54,36 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
 
   let services: BoardServices = options;
   let background: Background | null = null;
-  let isAsked = false;
+  let hasQueriedBackground = false;
   // Consoles that do not support titles do not support this query either.
   const isBackgroundWanted = (): boolean => services.queriesBackground === true && services.colour && options.hasTitle;
-  /** Asks for the background, on which the theme depends, when it is first needed. */
+  /** Queries the terminal's background, which decides the theme, when it is first needed. */
   const queryBackground = (): void => {
-    if (isAsked || !isBackgroundWanted()) return;
-    isAsked = true;
-    terminal.queryBackground();
+    if (hasQueriedBackground || !isBackgroundWanted()) return;
+    hasQueriedBackground = true;
+    terminal.askBackground();
   };
-  const shownServices = (): BoardServices =>
+  const themedServices = (): BoardServices =>
     isBackgroundWanted() && background !== null
       ? { ...services, theme: background === 'light' ? 'light' : undefined }
       : services;
-  let drawn: KeyedBoard | null = null;
+  let lastBoard: KeyedBoard | null = null;
   queryBackground();
   // Must come before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
   // Must come before the first frame, which would otherwise say that checks are stopped.
   monitor.start();
   const screen = mount(options, keys, (error) => end('error', error), {
-    services: shownServices,
+    services: themedServices,
     terminalFocus,
     quit: (reason = 'quit') => end(reason),
     onDrawn: (board) => {
-      drawn = board;
+      lastBoard = board;
     },
   });
-  keys.on('background', (answer: Background) => {
-    if (answer === background) return;
-    background = answer;
+  keys.on('background', (reported: Background) => {
+    if (reported === background) return;
+    background = reported;
     screen.draw();
   });
   keys.on('answered', () => terminal.finishQueries());
@@ -104,11 +104,11 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   cancelRedraw();
   keys.stop();
   if (exit.reason !== 'hangup') await terminal.whenSettled();
-  // Must come before Ink is unmounted, so that its last frame is not shown.
+  // Must come before Ink is unmounted, so that Ink's last output is dropped.
   terminal.restore();
   screen.unmount();
   keys.destroy();
-  if (exit.reason !== 'error' && drawn !== null) keepScreen(options, drawn);
+  if (exit.reason !== 'error' && lastBoard !== null) keepScreen(options, lastBoard);
   return exit;
 }
 
@@ -119,13 +119,13 @@ function keepScreen({ keepScreen: keep, stdout }: BoardOptions, board: KeyedBoar
   if (frame !== null) keep({ frame, columns, rows });
 }
 
-/** Detects that drawing failed, because Ink then unmounts its components without reporting an error. */
-function UnmountWatch({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
-  useEffect(() => onGone, [onGone]);
+/** Detects a failure to draw: Ink then unmounts its components without reporting an error. */
+function UnmountWatch({ onUnmount, children }: { readonly onUnmount: () => void; readonly children: ReactNode }) {
+  useEffect(() => onUnmount, [onUnmount]);
   return children;
 }
 
-interface MountedProps extends Pick<AppProps, 'onDrawn' | 'quit' | 'terminalFocus'> {
+interface MountOptions extends Pick<AppProps, 'onDrawn' | 'quit' | 'terminalFocus'> {
   readonly services: () => BoardServices;
 }
 
@@ -133,19 +133,20 @@ function mount(
   { framesPerSecond = defaultFramesPerSecond, stdout, terminal }: BoardOptions,
   keys: KeyStream,
   onError: (error: unknown) => void,
-  { services, ...props }: MountedProps,
+  { services, ...props }: MountOptions,
 ) {
-  let isLeaving = false;
-  let goneTimer: NodeJS.Timeout | undefined;
+  let isUnmounting = false;
+  let errorTimer: NodeJS.Timeout | undefined;
   // Ink may report the cause of an error a little later.
   const onGone = (): void => {
-    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkErrorDelayMs);
+    if (!isUnmounting)
+      errorTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkErrorDelayMs);
   };
   const frames = new FrameWriter(terminal, stdout, () => redraw());
-  // Not inside a key handler, where React would delay drawing.
+  // Later, because React delays drawing inside a key handler.
   const redrawSoon = (): void => void setImmediate(redraw);
   const app = (isBlank: boolean) => (
-    <UnmountWatch onGone={onGone}>
+    <UnmountWatch onUnmount={onGone}>
       <App
         {...props}
         services={services()}
@@ -160,7 +161,7 @@ function mount(
   let ink: Instance | null = null;
   const drawAll = (isBlank: boolean): void => {
     ink?.rerender(app(isBlank));
-    // Otherwise, Ink would react to a new window size too late.
+    // Without this, Ink would notice a new window size too late.
     frames.emit('resize');
   };
   const drawOver = (): void => {
@@ -178,7 +179,7 @@ function mount(
    * output.
    */
   const redraw = (): void => {
-    if (isLeaving) return;
+    if (isUnmounting) return;
     // After a different program had the terminal, Ink redraws everything by itself.
     if (terminal.isOurs) frames.discardOutput(() => drawAll(true));
     drawOver();
@@ -201,19 +202,19 @@ function mount(
   drawOver();
   return {
     draw: (): void => {
-      if (!isLeaving) ink?.rerender(app(false));
+      if (!isUnmounting) ink?.rerender(app(false));
     },
     redraw,
     /** Unmounts Ink. Its last output is dropped, because the terminal has been restored. */
     unmount(): void {
-      isLeaving = true;
+      isUnmounting = true;
       stdout.off('resize', redraw);
       try {
         ink?.unmount();
       } catch {
         // Drawing failed, but this was the last frame.
       } finally {
-        clearTimeout(goneTimer);
+        clearTimeout(errorTimer);
       }
     },
   };

@@ -31,7 +31,7 @@ function wordAfter(text: string, at: number): number {
 }
 
 /** Returns the start of the run of non-space characters before a position. */
-function blankBefore(text: string, at: number): number {
+function blankSeparatedWordBefore(text: string, at: number): number {
   let start = at;
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
   while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
@@ -69,13 +69,13 @@ type EditCommand =
 
 export const emptyEdit: TextEdit = { text: '', cursor: 0 };
 
-export const editOf = (text: string): TextEdit => ({ text, cursor: text.length });
+export const createEdit = (text: string): TextEdit => ({ text, cursor: text.length });
 
 const maxSteps = 200;
 
 const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
-const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
+const withoutHistory = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
 function targetCursor({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
@@ -88,7 +88,7 @@ function targetCursor({ text, cursor }: LineState, to: Destination): number {
     case 'word-right':
       return wordAfter(text, cursor);
     case 'blank-left':
-      return blankBefore(text, cursor);
+      return blankSeparatedWordBefore(text, cursor);
     case 'start':
       return 0;
     case 'end':
@@ -100,34 +100,37 @@ function targetCursor({ text, cursor }: LineState, to: Destination): number {
 export function changeLine(
   edit: TextEdit,
   line: LineState,
-  { as = 'other', continues = false }: { readonly as?: EditSteps['last']; readonly continues?: boolean } = {},
+  {
+    kind = 'other',
+    continuesStep = false,
+  }: { readonly kind?: EditSteps['last']; readonly continuesStep?: boolean } = {},
 ): TextEdit {
   const { undo } = edit.steps ?? noSteps;
-  const isSameStep = continues && undo.length > 0;
-  if (line.text === edit.text && !isSameStep) return movedTo(edit, line.cursor);
-  const steps = isSameStep ? undo : [...undo.slice(1 - maxSteps), lineOf(edit)];
-  return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
+  const isSameStep = continuesStep && undo.length > 0;
+  if (line.text === edit.text && !isSameStep) return moveCursor(edit, line.cursor);
+  const steps = isSameStep ? undo : [...undo.slice(1 - maxSteps), withoutHistory(edit)];
+  return { ...snapToGrapheme(line), steps: { undo: steps, redo: [], last: kind } };
 }
 
-/** Moves the cursor behind a grapheme if the edit has joined the characters around it. */
-function betweenGraphemes({ text, cursor }: LineState): LineState {
+/** Moves the cursor to the end of the grapheme if the edit joined the characters around the cursor into one. */
+function snapToGrapheme({ text, cursor }: LineState): LineState {
   const isWithin = cursor > 0 && graphemeAfter(text, cursor - 1) > cursor;
   return { text, cursor: isWithin ? graphemeAfter(text, cursor - 1) : cursor };
 }
 
-function movedTo(edit: TextEdit, cursor: number): TextEdit {
+function moveCursor(edit: TextEdit, cursor: number): TextEdit {
   return edit.steps === undefined
     ? { text: edit.text, cursor }
     : { text: edit.text, cursor, steps: { ...edit.steps, last: 'other' } };
 }
 
-/** Removes the text between the cursor and a position. */
-function without(edit: LineState, place: number): LineState {
-  const from = Math.min(edit.cursor, place);
-  return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, place)), cursor: from };
+/** Deletes the text between the cursor and a position. */
+function deleteTo(edit: LineState, position: number): LineState {
+  const from = Math.min(edit.cursor, position);
+  return { text: edit.text.slice(0, from) + edit.text.slice(Math.max(edit.cursor, position)), cursor: from };
 }
 
-const withText = ({ text, cursor }: LineState, inserted: string): LineState => ({
+const insertAtCursor = ({ text, cursor }: LineState, inserted: string): LineState => ({
   text: text.slice(0, cursor) + inserted + text.slice(cursor),
   cursor: cursor + inserted.length,
 });
@@ -137,16 +140,16 @@ export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
   const last = edit.steps?.last;
   switch (command.kind) {
     case 'insert':
-      return inserted(edit, command.text);
+      return insertText(edit, command.text);
     case 'move':
-      return movedTo(edit, targetCursor(edit, command.to));
+      return moveCursor(edit, targetCursor(edit, command.to));
     case 'delete':
-      return changeLine(edit, without(edit, targetCursor(edit, command.to)), {
-        as: 'erased',
-        continues: last === 'erased',
+      return changeLine(edit, deleteTo(edit, targetCursor(edit, command.to)), {
+        kind: 'erased',
+        continuesStep: last === 'erased',
       });
     case 'transpose':
-      return changeLine(edit, transposed(edit));
+      return changeLine(edit, transposeGraphemes(edit));
     case 'undo':
       return stepHistory(edit, 'undo');
     case 'redo':
@@ -155,14 +158,14 @@ export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
 }
 
 /** Undo removes typed text word by word, and a paste as a whole. */
-function inserted(edit: TextEdit, text: string): TextEdit {
+function insertText(edit: TextEdit, text: string): TextEdit {
   const isPaste = graphemeAfter(text, 0) < text.length;
   const beginsWord = /\s/.test(edit.text.charAt(edit.cursor - 1)) && !/^\s/.test(text);
-  const continues = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
-  return changeLine(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', continues });
+  const continuesStep = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
+  return changeLine(edit, insertAtCursor(edit, text), { kind: isPaste ? 'other' : 'typed', continuesStep });
 }
 
-function transposed(edit: LineState): LineState {
+function transposeGraphemes(edit: LineState): LineState {
   const { text } = edit;
   const middle = edit.cursor < text.length ? edit.cursor : graphemeBefore(text, text.length);
   const from = graphemeBefore(text, middle);
@@ -172,12 +175,16 @@ function transposed(edit: LineState): LineState {
   return { text: swapped, cursor: to };
 }
 
-function stepHistory(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
+function stepHistory(edit: TextEdit, direction: 'undo' | 'redo'): TextEdit {
   const steps = edit.steps ?? noSteps;
-  const line = steps[way].at(-1);
+  const line = steps[direction].at(-1);
   if (line === undefined) return edit;
-  const back = way === 'undo' ? 'redo' : 'undo';
-  const changed = { [way]: steps[way].slice(0, -1), [back]: [...steps[back], lineOf(edit)], last: 'other' } as const;
+  const opposite = direction === 'undo' ? 'redo' : 'undo';
+  const changed = {
+    [direction]: steps[direction].slice(0, -1),
+    [opposite]: [...steps[opposite], withoutHistory(edit)],
+    last: 'other',
+  } as const;
   return { ...line, steps: { ...steps, ...changed } };
 }
 
@@ -193,16 +200,16 @@ export function runLineCommand(editor: LineEditor, command: LineCommand): LineEd
   const { edit, lastCut } = editor;
   switch (command.kind) {
     case 'kill':
-      return cutOut(editor, command.to);
+      return killText(editor, command.to);
     case 'yank':
-      return lastCut === '' ? editor : { edit: changeLine(edit, withText(edit, lastCut)), lastCut };
+      return lastCut === '' ? editor : { edit: changeLine(edit, insertAtCursor(edit, lastCut)), lastCut };
     default:
       return { lastCut, edit: applyEdit(edit, command) };
   }
 }
 
-function cutOut({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
-  const place = targetCursor(edit, to);
-  const text = edit.text.slice(Math.min(place, edit.cursor), Math.max(place, edit.cursor));
-  return text === '' ? { edit, lastCut } : { edit: changeLine(edit, without(edit, place)), lastCut: text };
+function killText({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
+  const position = targetCursor(edit, to);
+  const text = edit.text.slice(Math.min(position, edit.cursor), Math.max(position, edit.cursor));
+  return text === '' ? { edit, lastCut } : { edit: changeLine(edit, deleteTo(edit, position)), lastCut: text };
 }

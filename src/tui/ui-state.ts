@@ -27,7 +27,7 @@ export interface Message {
   /** Advice after the text, which is never truncated. */
   readonly advice?: string;
   /** How long the message is shown, in milliseconds. */
-  readonly shownMs?: number;
+  readonly durationMs?: number;
   /** True if the message applies only while the database is unreachable. */
   readonly isCutOff?: boolean;
 }
@@ -39,8 +39,8 @@ export interface Prompt {
   readonly placeholder: string;
   /** The text being edited, or null for a yes/no question. */
   readonly edit: TextEdit | null;
-  /** Returns why the answer is not valid, or null. */
-  readonly problemOf?: (text: string) => string | null;
+  /** Returns why the answer is invalid, or null. */
+  readonly validate?: (text: string) => string | null;
   /** The footer hint for Enter. Defaults to "save". */
   readonly hint?: string;
   /** Called with the trimmed answer, or with an empty string for yes. */
@@ -50,16 +50,16 @@ export interface Prompt {
 }
 
 export interface Picker {
-  readonly take: (courierCode: string) => void;
+  readonly onChoose: (courierCode: string) => void;
   /** Called with the query if the picker is closed without a choice. */
-  readonly leave?: (typed: string) => void;
+  readonly onClose?: (typed: string) => void;
   readonly likely: readonly string[];
   readonly query: TextEdit;
   readonly index: number;
 }
 
 /** The completion that the user is cycling through. */
-export interface Completing {
+export interface ActiveCompletion {
   readonly before: TextEdit;
   readonly completions: Completions;
   readonly index: number;
@@ -124,7 +124,7 @@ export interface SetupState {
   /** Null until the user changes the selection. */
   readonly chosenChannels: readonly string[] | null;
   /** Results of test messages, by channel id. */
-  readonly trials: Readonly<Record<string, SetupNote>>;
+  readonly testResults: Readonly<Record<string, SetupNote>>;
 }
 
 export type OverlayName = 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output';
@@ -134,13 +134,11 @@ export interface OverlayState {
   readonly overlayOffset: number;
 }
 
-/** State of the column menu. */
-export interface ColumnChoice {
+export interface ColumnMenuState {
   readonly names: readonly ParcelColumn[];
   readonly shown: ReadonlySet<ParcelColumn>;
   /** Whether the columns depend on the width of the list, as they do by default. */
-  readonly isUsual: boolean;
-  /** Index of the selected name. */
+  readonly usesDefaultColumns: boolean;
   readonly index: number;
 }
 
@@ -165,7 +163,7 @@ export interface UiState extends OverlayState {
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
   /** The order before the order menu was opened, or null while it is closed. */
-  readonly sortingBefore: Sorting | null;
+  readonly previousSorting: Sorting | null;
   /** As typed. Empty to show all parcels. */
   readonly filter: TextEdit;
   /** The last chosen view, or null. The user may have changed its filter or order since. */
@@ -173,7 +171,7 @@ export interface UiState extends OverlayState {
   /** By view name. The name is empty without a view. */
   readonly columnsByView: Readonly<Record<string, OwnColumns>>;
   /** Null while the column menu is closed. */
-  readonly choosing: ColumnChoice | null;
+  readonly columnMenu: ColumnMenuState | null;
   /** The selected parcel, visible or not. */
   readonly selectedId: string | null;
   /** Key of the selected group heading, or null. */
@@ -190,7 +188,7 @@ export interface UiState extends OverlayState {
   /** Ids of the marked parcels, without the current range. Some may no longer exist. */
   readonly marked: ReadonlySet<string>;
   /** The parcel at which the range starts, or null if there is no range. */
-  readonly rangeFrom: string | null;
+  readonly rangeStartId: string | null;
 
   /** The text in the input bar. */
   readonly draft: TextEdit;
@@ -205,7 +203,7 @@ export interface UiState extends OverlayState {
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
   /** The text that was last cut from any field. */
   readonly lastCut: string;
-  readonly completing: Completing | null;
+  readonly activeCompletion: ActiveCompletion | null;
   readonly prompt: Prompt | null;
   readonly picker: Picker | null;
 
@@ -213,9 +211,9 @@ export interface UiState extends OverlayState {
   /** Index of the selected key in the help, or -1. */
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
-  readonly helpAll: boolean;
+  readonly helpShowsAll: boolean;
   /** The overlay to return to when the help is closed, or null for the panes. */
-  readonly helpCovers: OverlayState | null;
+  readonly overlayUnderHelp: OverlayState | null;
   /** Sequence number of the selected change, or null for the first visible one. */
   readonly newsSelected: number | null;
   /** The news filter, as typed. Empty to show all changes. */
@@ -227,15 +225,14 @@ export interface UiState extends OverlayState {
   /** Sequence number of the newest change shown in the news, or null if it was never opened. */
   readonly newsSeq: number | null;
   /** Index of the selected day or courier in an overlay. */
-  readonly chosenRow: number;
-  /** The output shown in the output overlay. */
+  readonly overlayRow: number;
   readonly output: { readonly title: string; readonly text: string };
   /** The last list of found numbers, which `V` reopens. */
   readonly scan: OpenScan | null;
   /** The last pasted text of several lines in which no number was found, or null. */
-  readonly withoutNumber: string | null;
+  readonly pasteWithoutNumbers: string | null;
   /** Null while setup is closed. */
-  readonly settingUp: SetupState | null;
+  readonly setupState: SetupState | null;
 }
 
 export const initialUiState: UiState = {
@@ -248,11 +245,11 @@ export const initialUiState: UiState = {
   showsFacts: false,
   listed: 'watched',
   sorting: urgentFirst,
-  sortingBefore: null,
+  previousSorting: null,
   filter: emptyEdit,
   viewName: null,
   columnsByView: {},
-  choosing: null,
+  columnMenu: null,
   selectedId: null,
   selectedGroup: null,
   selectedIndex: 0,
@@ -261,7 +258,7 @@ export const initialUiState: UiState = {
   collapsed: initiallyCollapsed,
   collapsedInFilter: null,
   marked: new Set(),
-  rangeFrom: null,
+  rangeStartId: null,
   draft: emptyEdit,
   lookup: null,
   flaggedNumbers: [],
@@ -269,15 +266,15 @@ export const initialUiState: UiState = {
   forgotten: [],
   recall: null,
   lastCut: '',
-  completing: null,
+  activeCompletion: null,
   prompt: null,
   picker: null,
   overlay: null,
   overlayOffset: 0,
   helpQuery: emptyEdit,
   helpIndex: -1,
-  helpAll: false,
-  helpCovers: null,
+  helpShowsAll: false,
+  overlayUnderHelp: null,
   newsSelected: null,
   newsFilter: emptyEdit,
   isNewsFilterTyped: false,
@@ -285,10 +282,10 @@ export const initialUiState: UiState = {
   newsAfter: 0,
   newsSeq: null,
   output: { title: '', text: '' },
-  chosenRow: 0,
+  overlayRow: 0,
   scan: null,
-  withoutNumber: null,
-  settingUp: null,
+  pasteWithoutNumbers: null,
+  setupState: null,
 };
 
 /** The changed fields, or a function that returns them from the latest state. */

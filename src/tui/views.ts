@@ -20,23 +20,23 @@ import type { Board } from './board.ts';
 import { runWithStatus, showMessage, showProblem } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 import { collapsedGroups } from './list/state.ts';
-import { editOf, emptyEdit } from './text-edit.ts';
-import type { ColumnChoice, UiState } from './ui-state.ts';
+import { createEdit, emptyEdit } from './text-edit.ts';
+import type { ColumnMenuState, UiState } from './ui-state.ts';
 
 type Viewed = Pick<UiState, 'filter' | 'sorting' | 'viewName'>;
 
 /** The views in the order of their tabs. */
-export const viewsOf = ({ views }: Pick<Board, 'views'>): readonly View[] => views ?? builtInViews;
+export const configuredViews = ({ views }: Pick<Board, 'views'>): readonly View[] => views ?? builtInViews;
 
 export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 'viewName'>): View | undefined =>
   viewName === null ? undefined : findView(views, viewName);
 
-/** Applies a view to the list. Its columns are looked up by its name. */
-function openedView(view: View): Partial<UiState> {
+/** Returns the state that shows a view. Its columns are looked up by its name. */
+function openView(view: View): Partial<UiState> {
   const { filter, sorting } = viewState(view);
   return {
     viewName: view.name,
-    filter: editOf(filter),
+    filter: createEdit(filter),
     sorting,
     collapsedInFilter: collapsedInView(view),
     focus: 'list',
@@ -52,57 +52,57 @@ const collapsedInView = ({ collapsed, filter = '' }: View): UiState['collapsedIn
 /**
  * Resets the filter to that of the view, or opens the first view without a filter. Returns null if there is no filter.
  */
-export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
-  const own = currentView(views, ui)?.filter ?? '';
-  if (ui.filter.text.trim() !== own.trim()) return { filter: editOf(own) };
-  if (own === '') return null;
+export function clearFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
+  const viewFilter = currentView(views, ui)?.filter ?? '';
+  if (ui.filter.text.trim() !== viewFilter.trim()) return { filter: createEdit(viewFilter) };
+  if (viewFilter === '') return null;
   const all = unfilteredView(views);
-  return all === undefined ? { filter: emptyEdit } : openedView(all);
+  return all === undefined ? { filter: emptyEdit } : openView(all);
 }
 
-/** Returns the view that the board starts with: the last one, or one with the same filter and order. */
-export function viewAtFirst(
+/** Returns the view that the board opens with: the last one, or one with the same filter and order. */
+export function initialView(
   views: readonly View[],
   { columns, view: name }: Pick<SavedView, 'columns' | 'view'>,
   ui: Pick<UiState, 'filter' | 'sorting'>,
 ): Pick<UiState, 'collapsedInFilter' | 'columnsByView' | 'viewName'> {
   const shown = { filter: ui.filter.text, sorting: ui.sorting };
   const last = name === null ? undefined : findView(views, name);
-  const view = last ?? views.find((one) => matchesView(one, shown)) ?? unfilteredView(views);
-  const columnsOf = (names: readonly string[]): readonly ParcelColumn[] =>
+  const view = last ?? views.find((candidate) => matchesView(candidate, shown)) ?? unfilteredView(views);
+  const toColumns = (names: readonly string[]): readonly ParcelColumn[] =>
     names.map(findColumn).filter((column) => column !== null);
   return {
     viewName: view?.name ?? null,
     collapsedInFilter: view === undefined ? null : collapsedInView(view),
     columnsByView: Object.fromEntries(
-      Object.entries(columns).map(([of, { chosen, instead }]) => [
-        of,
-        { chosen: columnsOf(chosen), instead: columnsOf(instead) },
+      Object.entries(columns).map(([viewName, { chosen, instead }]) => [
+        viewName,
+        { chosen: toColumns(chosen), instead: toColumns(instead) },
       ]),
     ),
   };
 }
 
 /** Returns the columns that the user last chose for the current view, or null for the default ones. */
-export function shownColumns(
+export function currentColumns(
   views: readonly View[],
   { columnsByView, viewName }: Pick<UiState, 'columnsByView' | 'viewName'>,
 ): readonly ParcelColumn[] | null {
   const ofView = currentView(views, { viewName })?.columns ?? [];
-  const own = Object.hasOwn(columnsByView, viewName ?? '') ? columnsByView[viewName ?? ''] : undefined;
-  // If the view's columns have changed since, they apply again.
-  const columns = own !== undefined && isDeepStrictEqual(own.instead, ofView) ? own.chosen : ofView;
+  const override = Object.hasOwn(columnsByView, viewName ?? '') ? columnsByView[viewName ?? ''] : undefined;
+  // If the view's own columns were changed since, they apply again.
+  const columns = override !== undefined && isDeepStrictEqual(override.instead, ofView) ? override.chosen : ofView;
   return columns.length === 0 ? null : columns;
 }
 
 /** Returns the chosen columns in order. Empty for the default ones. */
-export const chosenIn = ({ isUsual, names, shown }: ColumnChoice): readonly ParcelColumn[] =>
-  isUsual ? [] : names.filter((name) => shown.has(name));
+export const selectedColumns = ({ usesDefaultColumns, names, shown }: ColumnMenuState): readonly ParcelColumn[] =>
+  usesDefaultColumns ? [] : names.filter((name) => shown.has(name));
 
-/** Returns the columns in the open menu, or {@link shownColumns}. */
-export function columnsNow(views: readonly View[], ui: UiState): readonly ParcelColumn[] | null {
-  if (ui.choosing === null) return shownColumns(views, ui);
-  const columns = chosenIn(ui.choosing);
+/** Returns the columns in the open menu, or {@link currentColumns}. */
+export function visibleColumns(views: readonly View[], ui: UiState): readonly ParcelColumn[] | null {
+  if (ui.columnMenu === null) return currentColumns(views, ui);
+  const columns = selectedColumns(ui.columnMenu);
   return columns.length === 0 ? null : columns;
 }
 
@@ -118,7 +118,7 @@ export const withColumns =
 
 const noMarks: ReadonlySet<string> = new Set();
 
-/** @param textOf returns the text of a parcel that filters search */
+/** @param textOf returns the searchable text of a parcel */
 export function useTabs(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -127,10 +127,10 @@ export function useTabs(
   textOf: (parcel: Parcel) => string,
 ): readonly ViewTab[] {
   const dependsOnMarks = views.some((view) => /\bis:m/i.test(view.filter ?? ''));
-  const counted = dependsOnMarks ? marked : noMarks;
+  const relevantMarks = dependsOnMarks ? marked : noMarks;
   const counts = useMemo(
-    () => viewCounts(views, parcels, { ...viewing, marked: counted }, textOf),
-    [views, parcels, viewing, counted, textOf],
+    () => viewCounts(views, parcels, { ...viewing, marked: relevantMarks }, textOf),
+    [views, parcels, viewing, relevantMarks, textOf],
   );
   return useMemo(() => {
     const current = currentView(views, { viewName });
@@ -143,9 +143,9 @@ export function useTabs(
   }, [views, counts, filter, sorting, viewName]);
 }
 
-const namesOf = (board: Board): readonly string[] => knownViews(viewsOf(board)).map(({ name }) => name);
+const viewNames = (board: Board): readonly string[] => knownViews(configuredViews(board)).map(({ name }) => name);
 
-/** Runs `:view`, which shows, saves or deletes a view. */
+/** Runs the palette command `:view`, which shows, saves or deletes a view. */
 function runCommand(board: Board, argument: string): void {
   const [, verb = '', rest = ''] = /^(save|delete)(?:\s+(.*))?$/is.exec(argument) ?? [];
   const name = rest.trim() || (board.ui.viewName ?? '');
@@ -156,28 +156,28 @@ function runCommand(board: Board, argument: string): void {
 }
 
 function showView(board: Board, name: string): void {
-  const view = findView(knownViews(viewsOf(board)), name);
-  if (view === undefined) showProblem(board, `There is no view "${name}". Use: ${namesOf(board).join(', ')}.`);
+  const view = findView(knownViews(configuredViews(board)), name);
+  if (view === undefined) showProblem(board, `There is no view "${name}". Use: ${viewNames(board).join(', ')}.`);
   else {
-    board.change(openedView(view));
+    board.change(openView(view));
     showMessage(board, `${view.name}: ${view.filter ?? 'all parcels'}.`);
   }
 }
 
-const inDemo = 'Views cannot be saved in the demo. Start parcel-monitor with your own parcels.';
+const demoMessage = 'Views cannot be saved in the demo. Start parcel-monitor with your own parcels.';
 
 function saveView(board: Board, name: string): void {
   const { change, changeView, ui } = board;
-  const before = findView(viewsOf(board), name);
-  const view = viewOf(board, before?.name ?? name);
+  const before = findView(configuredViews(board), name);
+  const view = captureView(board, before?.name ?? name);
   if (changeView === undefined) {
-    showProblem(board, inDemo);
+    showProblem(board, demoMessage);
     return;
   }
   runWithStatus(board, `Saving the view "${view.name}"…`, async () => {
     await changeView(view.name, view);
     const { filter } = ui;
-    change({ viewName: view.name, collapsedInFilter: { filter: filter.text, groups: collapsedNow(ui) } });
+    change({ viewName: view.name, collapsedInFilter: { filter: filter.text, groups: currentCollapsedGroups(ui) } });
     change(({ columnsByView }) => ({
       columnsByView: { ...columnsByView, [view.name]: { chosen: view.columns ?? [], instead: before?.columns ?? [] } },
     }));
@@ -186,23 +186,23 @@ function saveView(board: Board, name: string): void {
   });
 }
 
-const collapsedNow = (ui: Board['ui']): readonly string[] => collapsedGroups(ui, ui.filter.text);
+const currentCollapsedGroups = (ui: Board['ui']): readonly string[] => collapsedGroups(ui, ui.filter.text);
 
 /** Returns a view with the current filter, order, columns and collapsed groups. */
-function viewOf(board: Board, name: string): View {
+function captureView(board: Board, name: string): View {
   const { ui } = board;
   const filter = ui.filter.text.trim();
   const order = orderName(ui.sorting);
-  const columns = shownColumns(viewsOf(board), ui);
-  const collapsed = collapsedNow(ui);
+  const columns = currentColumns(configuredViews(board), ui);
+  const collapsed = currentCollapsedGroups(ui);
   const initial = filter === '' ? initiallyCollapsed : [];
-  const isUsual = collapsed.length === initial.length && collapsed.every((group) => initial.includes(group));
+  const isDefault = collapsed.length === initial.length && collapsed.every((group) => initial.includes(group));
   return {
     name,
     ...(filter === '' ? {} : { filter }),
     ...(order === 'urgency' ? {} : { order }),
     ...(columns === null ? {} : { columns }),
-    ...(isUsual ? {} : { collapsed }),
+    ...(isDefault ? {} : { collapsed }),
   };
 }
 
@@ -211,11 +211,11 @@ const describeView = ({ columns, filter = '', order = 'urgency' }: View): string
 
 function deleteView(board: Board, name: string): void {
   const { changeView } = board;
-  const view = findView(viewsOf(board), name);
+  const view = findView(configuredViews(board), name);
   if (view === undefined) {
-    const names = viewsOf(board).map((one) => one.name);
+    const names = configuredViews(board).map((known) => known.name);
     showProblem(board, `There is no view "${name}". Use: ${names.join(', ')}.`);
-  } else if (changeView === undefined) showProblem(board, inDemo);
+  } else if (changeView === undefined) showProblem(board, demoMessage);
   else {
     runWithStatus(board, `Deleting the view "${view.name}"…`, async () => {
       await changeView(view.name, null);
@@ -226,25 +226,25 @@ function deleteView(board: Board, name: string): void {
 }
 
 /** Shows the view at this index. */
-export function showAt(board: Board, at: number): void {
-  const views = viewsOf(board);
-  const view = views[at];
-  if (view !== undefined) board.change(openedView(view));
-  else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to create one.`);
+export function showViewAt(board: Board, index: number): void {
+  const views = configuredViews(board);
+  const view = views[index];
+  if (view !== undefined) board.change(openView(view));
+  else showMessage(board, `There is no view ${index + 1}. Type :view save and a name to create one.`);
 }
 
 /** Shows the next or previous view, wrapping around. */
-const stepping =
+const stepView =
   (step: 1 | -1): Binding['run'] =>
   (board) => {
-    const views = viewsOf(board);
+    const views = configuredViews(board);
     const current = currentView(views, board.ui);
     const from = current === undefined ? (step === 1 ? -1 : 0) : views.indexOf(current);
-    showAt(board, (from + step + views.length) % views.length);
+    showViewAt(board, (from + step + views.length) % views.length);
   };
 
 const needsViews = (board: Board): string | null =>
-  viewsOf(board).length === 0 ? 'There are no views. Type :view save and a name to create one.' : null;
+  configuredViews(board).length === 0 ? 'There are no views. Type :view save and a name to create one.' : null;
 
 const numberKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -257,22 +257,26 @@ export const viewKeys: readonly Binding[] = [
     command: {
       name: 'view',
       argument: 'NAME, save NAME, delete NAME',
-      known: (board) => [...namesOf(board), 'save ', ...viewsOf(board).map(({ name }) => `delete ${name}`)],
+      suggestions: (board) => [
+        ...viewNames(board),
+        'save ',
+        ...configuredViews(board).map(({ name }) => `delete ${name}`),
+      ],
       run: runCommand,
     },
     disabled: needsViews,
     run: (board, _times, which = -1) => {
       if (which === -1) showMessage(board, 'Press the number of the view, or type :view and its name.');
-      else showAt(board, which);
+      else showViewAt(board, which);
     },
   },
-  { id: 'next-view', keys: [']'], description: 'Next view', synonyms: ['tab'], disabled: needsViews, run: stepping(1) },
+  { id: 'next-view', keys: [']'], description: 'Next view', synonyms: ['tab'], disabled: needsViews, run: stepView(1) },
   {
     id: 'previous-view',
     keys: ['['],
     description: 'Previous view',
     synonyms: ['tab'],
     disabled: needsViews,
-    run: stepping(-1),
+    run: stepView(-1),
   },
 ];

@@ -6,7 +6,7 @@ import { drawable } from '../../src/lib/paint.ts';
 import { Footer, InputBar } from '../../src/tui/app/screen.tsx';
 import { bannerRows } from '../../src/tui/header.tsx';
 import { Lines, Pane } from '../../src/tui/pane.tsx';
-import { editOf } from '../../src/tui/text-edit.ts';
+import { createEdit } from '../../src/tui/text-edit.ts';
 import { renderRows } from './drawn.tsx';
 
 /** Labels whose width differs between terminals and width tables, or with clusters of several characters. */
@@ -35,8 +35,8 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
     alarm: <Footer keys={[]} message={message('attention')} width={width} glyphs="symbols" />,
     banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
     question: <InputBar {...{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
-    prompt: <InputBar {...{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,
-    empty: <InputBar {...{ ...question, name: label, edit: editOf(''), placeholder: label }} width={width} />,
+    prompt: <InputBar {...{ ...question, name: label, edit: createEdit(label), placeholder: '' }} width={width} />,
+    empty: <InputBar {...{ ...question, name: label, edit: createEdit(''), placeholder: label }} width={width} />,
     line: <Lines lines={[[{ text: label }]]} />,
     pane: (
       <Pane

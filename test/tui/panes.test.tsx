@@ -9,7 +9,7 @@ import { InputBar } from '../../src/tui/app/screen.tsx';
 import type { Board } from '../../src/tui/board.ts';
 import { CourierPicker } from '../../src/tui/menus.tsx';
 import { LookContext, Pane, Table } from '../../src/tui/pane.tsx';
-import { editOf } from '../../src/tui/text-edit.ts';
+import { createEdit } from '../../src/tui/text-edit.ts';
 import { berlin, now, waitingPolling } from '../board/parcels.ts';
 import { someCouriers } from './board-harness.ts';
 import { renderRows } from './drawn.tsx';
@@ -136,7 +136,7 @@ test("a line that is too long for its pane is truncated with our own ellipsis, n
         {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
         width={24}
       />
-      <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
+      <InputBar name="add" edit={createEdit('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
     </LookContext>,
   );
   expect(rows).toContain('|Delivered>|');

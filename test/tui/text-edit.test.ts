@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineKeys } from '../../src/tui/field/keys.ts';
 import {
-  editOf,
+  createEdit,
   emptyEdit,
   graphemeAfter,
   graphemeBefore,
@@ -102,7 +102,7 @@ describe('editing a line', () => {
     forAll(fc.array(command, { maxLength: 40 }), (commands) => {
       const done = commands
         .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
-        .reduce(runLineCommand, { edit: editOf('RB1'), lastCut: '' });
+        .reduce(runLineCommand, { edit: createEdit('RB1'), lastCut: '' });
       const undone = press(done, ...Array.from(commands, () => 'ctrl+_'));
       expect(undone.edit.text).toBe('RB1');
       expect(press(undone, ...Array.from(commands, () => 'ctrl+alt+_')).edit.text).toBe(done.edit.text);

@@ -17,7 +17,7 @@ import {
   previousPane,
 } from '../keys/binding.ts';
 import { atStep, closeSetup } from '../setup/state.ts';
-import { applyEdit, changeLine, editOf, emptyEdit, type TextEdit } from '../text-edit.ts';
+import { applyEdit, changeLine, createEdit, emptyEdit, type TextEdit } from '../text-edit.ts';
 import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './entries.ts';
 
@@ -42,7 +42,7 @@ const draftText: EditedText = {
 
 /** Leaves the bar. In the last step of setup, closes setup if there are parcels. */
 function leaveBar(board: Board): void {
-  if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
+  if (board.ui.setupState !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });
 }
 
@@ -57,7 +57,7 @@ function recallLine(board: Board, step: 1 | -1): void {
   let index = from + step;
   while (index >= 0 && index < entered.length && !isMatch(index)) index += step;
   const text = entered[index];
-  if (text !== undefined) board.change({ draft: changeLine(draft, editOf(text)), recall: { typed, index, text } });
+  if (text !== undefined) board.change({ draft: changeLine(draft, createEdit(text)), recall: { typed, index, text } });
   else if (step === -1)
     showMessage(board, noEntryText(entered.length, query === '' ? null : typed.text.trim(), isBrowsing));
   else if (isBrowsing) board.change({ draft: changeLine(draft, typed), recall: null });
@@ -126,7 +126,7 @@ function completeCourier({ change, courierList, ui }: Board): boolean {
   }
   const at = token.from + 1;
   const text = draft.text.slice(0, at) + draft.text.slice(draft.cursor);
-  change({ draft: changeLine(draft, { text, cursor: at }), ...openDraftPicker(change, editOf(token.query)) });
+  change({ draft: changeLine(draft, { text, cursor: at }), ...openDraftPicker(change, createEdit(token.query)) });
   return true;
 }
 
@@ -134,12 +134,12 @@ function completeCourier({ change, courierList, ui }: Board): boolean {
 const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
-      take: (courierCode) =>
+      onChoose: (courierCode) =>
         change(({ draft }) => {
           const token = activeCourierQuery(draft.text, draft.cursor);
           return token === null ? {} : { draft: changeLine(draft, replaceCourier(draft.text, token, courierCode)) };
         }),
-      leave: (text) =>
+      onClose: (text) =>
         change(({ draft }) => (text === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text }) })),
     },
     query,
@@ -157,7 +157,7 @@ function submitDraft(board: Board): void {
   const { text } = ui.draft;
   const entries = readEnteredText(text);
   if (entries.length === 0) {
-    if (ui.settingUp === null) change({ focus: 'list' });
+    if (ui.setupState === null) change({ focus: 'list' });
     else closeSetup(board);
     return;
   }
@@ -205,11 +205,11 @@ export function finishLookup(board: Board, context: KeyContext): void {
 export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
   // A courier follows the `@`.
   const namesCourier = text.endsWith('@') && isInBar;
-  change(({ draft, settingUp }) => ({
+  change(({ draft, setupState }) => ({
     ...showOverlay(null),
-    ...(settingUp === null || settingUp.step === 'numbers'
+    ...(setupState === null || setupState.step === 'numbers'
       ? {}
-      : { settingUp: { ...settingUp, ...atStep('numbers') } }),
+      : { setupState: { ...setupState, ...atStep('numbers') } }),
     focus: 'add',
     draft: applyEdit(draft, { kind: 'insert', text }),
     ...(namesCourier ? openDraftPicker(change) : {}),

@@ -27,19 +27,19 @@ interface Paste {
   /** The lines to put into the bar, or null if they are too long. */
   readonly text: string | null;
   /** The last pasted text of several lines in which no number was found, or null. */
-  readonly withoutNumber: string | null;
+  readonly pasteWithoutNumbers: string | null;
 }
 
 /**
  * Decides where a paste goes if no other field is focused: a few numbers or a line of words into the bar, many numbers
  * into a list, other text to the scanner. The first matching case wins.
  */
-export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
+export function pasteTarget({ context, paste, text, pasteWithoutNumbers }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
   // The user pasted the text again, to edit it in the bar.
-  if (text === withoutNumber && !isList) return 'bar';
+  if (text === pasteWithoutNumbers && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
   if (entries.every(({ input }) => input.kind === 'ok')) {
@@ -72,17 +72,17 @@ export function handlePaste(board: Board, paste: string): void {
 }
 
 function takePaste(board: Board, context: KeyContext, paste: string): void {
-  const { draft, withoutNumber } = board.ui;
+  const { draft, pasteWithoutNumbers } = board.ui;
   const isInBar = context === 'add';
   if (draft.text === '' && board.files?.isPath(paste) === true) {
     listFile(board, paste.trim());
     return;
   }
   const text = paste.length + draft.text.length > maxLineLength ? null : pastedText(paste, '\n');
-  const target = pasteTarget({ context, paste, text, withoutNumber });
+  const target = pasteTarget({ context, paste, text, pasteWithoutNumbers });
   if (target === 'rows') showEntries(board, readEnteredText(text ?? ''));
   else if (target === 'bar') {
-    if (text === withoutNumber) board.change({ withoutNumber: null });
+    if (text === pasteWithoutNumbers) board.change({ pasteWithoutNumbers: null });
     openBarWith(board, text ?? '', isInBar);
   } else if (target === 'scan') {
     scanPasted(board, {
@@ -95,7 +95,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
           openBarWith(board, text, isInBar);
           return null;
         }
-        board.change({ withoutNumber: text });
+        board.change({ pasteWithoutNumbers: text });
         return 'Paste it again to edit it in the input bar.';
       },
     });

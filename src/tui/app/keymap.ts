@@ -18,7 +18,7 @@ import {
   nextPane,
   previousPane,
 } from '../keys/binding.ts';
-import { movedWithin } from '../layout.ts';
+import { moveWithin } from '../layout.ts';
 import { archiveKey, leaveMarks, listKeys } from '../list/keys.ts';
 import { columnKeys, openColumns, orderKeys, sortKeys } from '../menu-keys.ts';
 import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
@@ -31,21 +31,21 @@ import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/sequences.ts';
 import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
-import { viewKeys, viewsOf, withoutFilter } from '../views.ts';
+import { clearFilter, configuredViews, viewKeys } from '../views.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
-  const { choosing, focus, isNewsFilterTyped, overlay, picker, prompt, settingUp, sortingBefore } = ui;
+  const { columnMenu, focus, isNewsFilterTyped, overlay, picker, prompt, setupState, previousSorting } = ui;
   // Questions about a found number are asked while the list stays open.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
   if (overlay === 'news' && isNewsFilterTyped) return 'news-filter';
   if (overlay !== null && !isAsked) return overlay;
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
-  if (settingUp !== null && !(settingUp.step === 'numbers' && focus === 'add')) {
-    return fieldOf(settingUp) === null ? 'setup' : 'setup-field';
+  if (setupState !== null && !(setupState.step === 'numbers' && focus === 'add')) {
+    return fieldOf(setupState) === null ? 'setup' : 'setup-field';
   }
-  if (choosing !== null) return 'columns';
-  return sortingBefore === null ? focus : 'order';
+  if (columnMenu !== null) return 'columns';
+  return previousSorting === null ? focus : 'order';
 }
 
 function goBack(board: Board): void {
@@ -55,7 +55,7 @@ function goBack(board: Board): void {
   else if (ui.focus !== 'list') change({ focus: 'list' });
   else if (ui.listed === 'archive' && ui.filter.text === '') change({ listed: 'watched', selectedIndex: 0 });
   else {
-    const unfiltered = withoutFilter(viewsOf(board), ui);
+    const unfiltered = clearFilter(configuredViews(board), ui);
     if (unfiltered !== null) change(unfiltered);
     else if (state.notices.length > 0) monitor.dismissNotice();
   }
@@ -73,7 +73,7 @@ const openDetails: Binding = {
   run: ({ change }) => change(showOverlay('details')),
 };
 
-const move: Move = ({ change, scroll }, by) => change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+const move: Move = ({ change, scroll }, by) => change({ overlayOffset: moveWithin(scroll.offset, by, scroll.last) });
 
 const scrolledText = (
   context: 'details' | 'output',

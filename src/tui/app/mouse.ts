@@ -7,7 +7,7 @@ import type { Terminal } from '../../system/terminal.ts';
 import { openAdd } from '../add/input-bar.ts';
 import { showMessage } from '../footer.ts';
 import { disabledReason, type KeyContext } from '../keys/binding.ts';
-import { centredFrom, innerSize, type mainPanes } from '../layout.ts';
+import { centredOffset, innerSize, type mainPanes } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
 import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { scrolledList, selectionOf, withSelection } from '../list/state.ts';
@@ -16,7 +16,7 @@ import { changedScan, firstNumberRow } from '../scan/found-numbers.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/sequences.ts';
 import type { UiState } from '../ui-state.ts';
-import { showAt } from '../views.ts';
+import { showViewAt } from '../views.ts';
 import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];
@@ -46,7 +46,7 @@ function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null 
   const cell = { column, row: row - 1 - banner.length };
   if (cell.row < 0 || cell.row >= layout.body.height) return null;
   if (overlay !== null) return choiceAt(board, cell);
-  const isCovered = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
+  const isCovered = ui.picker !== null || ui.previousSorting !== null || ui.columnMenu !== null;
   const inTimeline = {
     'side-by-side': { column: cell.column - layout.list.width, row: cell.row },
     stacked: { column: cell.column, row: cell.row - layout.list.height },
@@ -66,7 +66,7 @@ function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
   }
   const heading = board.arrangement.order.length > 0 ? headingRows(height) : 0;
   if (row === 1 && heading > 0) {
-    const name = columnAt(listColumns(width, board.needs(), board.chosen), column - 1);
+    const name = columnAt(listColumns(width, board.needs(), board.chosenColumns), column - 1);
     return name === null ? { kind: 'pane', pane: 'list' } : { kind: 'column', name };
   }
   const found = rows[row - 1 - heading];
@@ -85,7 +85,9 @@ function choiceAt(
   if (row < 1 || row > rows) return null;
   if (ui.picker !== null) {
     // The first row is the search field.
-    return row === 1 ? null : choice(centredFrom(ui.picker.index, matches.length, rows - 1) + row - 2, matches.length);
+    return row === 1
+      ? null
+      : choice(centredOffset(ui.picker.index, matches.length, rows - 1) + row - 2, matches.length);
   }
   if (overlay?.name === 'help') {
     const at = overlay.scroll.offset + row - 2;
@@ -105,13 +107,13 @@ function choiceAt(
       overlay.choices.findIndex(({ from, to }) => from < row && row <= to),
       overlay.choices.length,
     );
-  if (ui.choosing !== null) {
-    const { index, names } = ui.choosing;
-    return choice(centredFrom(index, names.length, rows) + row - 1, names.length);
+  if (ui.columnMenu !== null) {
+    const { index, names } = ui.columnMenu;
+    return choice(centredOffset(index, names.length, rows) + row - 1, names.length);
   }
-  if (ui.sortingBefore === null) return null;
+  if (ui.previousSorting === null) return null;
   const order = sortOrders.indexOf(ui.sorting.order);
-  return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
+  return choice(centredOffset(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
 /** The order that a click on a column heading selects. The list cannot be sorted by other columns. */
@@ -169,8 +171,8 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   } else if (target.kind === 'column') {
     const order = orderOf[target.name];
     if (order !== undefined) sortByColumn(board, order);
-    else showMessage(board, `The list cannot be sorted by ${columnTitle(target.name)}.`);
-  } else if (target.kind === 'tab') showAt(board, target.index);
+    else showMessage(board, `The list cannot be sortParcels by ${columnTitle(target.name)}.`);
+  } else if (target.kind === 'tab') showViewAt(board, target.index);
   else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {
     const why = disabledReason(openAdd, board);
@@ -190,11 +192,11 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   const line = news.window.rows[index];
   if (context === 'help') enter({ helpIndex: index });
   else if (context === 'picker' && ui.picker !== null) enter({ picker: { ...ui.picker, index } });
-  else if (context === 'columns' && ui.choosing !== null) {
-    board.change({ choosing: { ...ui.choosing, index } });
+  else if (context === 'columns' && ui.columnMenu !== null) {
+    board.change({ columnMenu: { ...ui.columnMenu, index } });
     findBinding(context, ' ')?.run(board, 1);
   } else if (context === 'arrivals' || context === 'statistics') {
-    if (index === ui.chosenRow) enter({});
+    if (index === ui.overlayRow) enter({});
     else board.overlay?.choices[index]?.run();
   } else if (context === 'scan' && scan !== null) {
     const mark = findBinding(context, ' ');

@@ -56,24 +56,24 @@ function overlayContent(board: BoardBelow, name: ShownOverlay['name'], size: Pan
     case 'scan':
       return scan === null ? null : scanOverlay(scan, ui.overlayOffset, size, monitor.registrationsLeft());
     case 'setup':
-      return ui.settingUp === null ? null : setupOverlay(ui.settingUp, board, inner);
+      return ui.setupState === null ? null : setupOverlay(ui.setupState, board, inner);
   }
 }
 
 function help(board: BoardBelow, size: PaneSize): OverlayContent {
   const { ui } = board;
-  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
+  const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpShowsAll: ui.helpShowsAll };
   const boardBelow = withOverlay({ ...board, ui: below }, below.overlay);
   return helpOverlay(listedKeys(boardBelow), boardBelow, ui, size);
 }
 
 /** Returns the bindings that the help can run. */
 function listedKeys(board: KeyedBoard): readonly ListedKey[] {
-  const { helpAll, helpQuery } = board.ui;
-  return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
+  const { helpShowsAll, helpQuery } = board.ui;
+  return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpShowsAll).map((item) => ({
     ...item,
     detail: item.binding.detail?.(board) ?? null,
-    why: unavailableReason(item, board),
+    disabledReason: unavailableReason(item, board),
   }));
 }
 

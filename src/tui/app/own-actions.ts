@@ -212,9 +212,9 @@ const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>
 
 /** Shows the output, or only its first line if the user is doing something else. */
 function showOutput({ change }: Board, title: string, text: string): void {
-  change(({ focus, overlay, picker, prompt, settingUp, sortingBefore }) => {
+  change(({ focus, overlay, picker, prompt, setupState, previousSorting }) => {
     const isFree =
-      [overlay, picker, prompt, settingUp, sortingBefore].every((one) => one === null) &&
+      [overlay, picker, prompt, setupState, previousSorting].every((one) => one === null) &&
       (focus === 'list' || focus === 'timeline');
     const [line = ''] = text.trim().split('\n');
     return isFree

@@ -56,8 +56,8 @@ function Body({ board }: ScreenProps) {
 
 function Panes({ board }: ScreenProps) {
   const { courierList, layout, matches, ui } = board;
-  const { choosing, picker, sorting, sortingBefore } = ui;
-  const isCovered = picker !== null || sortingBefore !== null || choosing !== null;
+  const { columnMenu, picker, sorting, previousSorting } = ui;
+  const isCovered = picker !== null || previousSorting !== null || columnMenu !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
   const size = layout.timeline;
   return (
@@ -67,10 +67,10 @@ function Panes({ board }: ScreenProps) {
       )}
       {picker !== null ? (
         <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
-      ) : sortingBefore !== null ? (
+      ) : previousSorting !== null ? (
         <OrderMenu sorting={sorting} size={size} />
-      ) : choosing !== null ? (
-        <ColumnMenu choice={choosing} size={size} />
+      ) : columnMenu !== null ? (
+        <ColumnMenu choice={columnMenu} size={size} />
       ) : (
         (layout.kind !== 'single' || !showsList) && (
           <Timeline {...board} size={size} isFocused={ui.focus === 'timeline'} />
@@ -139,17 +139,17 @@ export function finalFrame(board: KeyedBoard): Frame | null {
 }
 
 /** Whether the board shows nothing but the panes and an empty input bar, for the user's own list. */
-function isPlain({ badge, initialScan, overlay, ui }: Board): boolean {
-  const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
+function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
+  const { columnMenu, draft, focus, picker, prompt, setupState, previousSorting } = ui;
   return (
     badge === null &&
     initialScan === undefined &&
     overlay === null &&
     picker === null &&
     prompt === null &&
-    settingUp === null &&
-    sortingBefore === null &&
-    choosing === null &&
+    setupState === null &&
+    previousSorting === null &&
+    columnMenu === null &&
     draft.text === '' &&
     (focus === 'list' || focus === 'timeline')
   );
@@ -201,7 +201,7 @@ function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
     const { edit, name, placeholder } = ui.prompt;
     return { name, edit, placeholder, isFocused: !isCovered && edit !== null };
   }
-  if (ui.settingUp !== null && ui.settingUp.step !== 'numbers') return setupBarText(ui.settingUp, isCovered);
+  if (ui.setupState !== null && ui.setupState.step !== 'numbers') return setupBarText(ui.setupState, isCovered);
   if (ui.focus === 'filter') {
     return { name: 'filter', edit: ui.filter, placeholder: filterPlaceholder, isFocused: !isCovered };
   }

@@ -14,13 +14,13 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/transit-times.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
-import { useAnswers } from '../answers.ts';
+import { useReports } from '../answers.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { useCouriers } from '../courier-picker.ts';
 import { useMessageExpiry, useSettingMessages } from '../footer.ts';
 import { useHeader } from '../header.tsx';
 import { overlayBelowHelp } from '../help/keys.ts';
-import { innerSize, layoutOf, mainPaneOf, mainPanes, showsTimeline, visibleText } from '../layout.ts';
+import { computeLayout, innerSize, mainPaneFor, mainPanes, showsTimeline, visibleText } from '../layout.ts';
 import { useMarks } from '../list/keys.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
 import { useNews } from '../news/news.ts';
@@ -29,11 +29,11 @@ import { showFound, useScan } from '../scan/found-numbers.ts';
 import { useSetup } from '../setup/setup.ts';
 import { setupAtFirst } from '../setup/state.ts';
 import type { WindowSize } from '../terminal/frame-writer.ts';
-import { editOf } from '../text-edit.ts';
+import { createEdit } from '../text-edit.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { selectedText, useHistory } from '../timeline/timeline.tsx';
 import { applyChange, initialUiState, type UiState } from '../ui-state.ts';
-import { columnsNow, useTabs, viewAtFirst, viewsOf } from '../views.ts';
+import { configuredViews, initialView, useTabs, visibleColumns } from '../views.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { withOverlay } from './overlay.ts';
 
@@ -98,10 +98,10 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { phrases } = services;
   const phraseBook = useMemo(() => (ui.isInEnglish ? createPhraseBook(phrases) : null), [ui.isInEnglish, phrases]);
   const viewing = useMemo(() => ({ forecast, now, phraseBook, usual, zone }), [forecast, now, phraseBook, usual, zone]);
-  const views = viewsOf(services);
-  const chosen = useMemo(() => columnsNow(views, ui), [views, ui]);
+  const views = configuredViews(services);
+  const chosenColumns = useMemo(() => visibleColumns(views, ui), [views, ui]);
   const textOf = useMemo(() => createSearchText(viewing), [viewing]);
-  const ofList = useList(parcels, ui, change, viewing, { chosen, textOf });
+  const ofList = useList(parcels, ui, change, viewing, { chosenColumns, textOf });
   const tabs = useTabs(views, parcels, ui, viewing, textOf);
   const { listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
@@ -110,9 +110,9 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { columns, rows } = source.size;
   const header = useHeader(services, state, source.size);
   const bannerRows = header.banner.length;
-  const pane = mainPaneOf(ui.focus);
+  const pane = mainPaneFor(ui.focus);
   const layout = useMemo(
-    () => layoutOf(columns, rows, pane, bannerRows, ui.zoom),
+    () => computeLayout(columns, rows, pane, bannerRows, ui.zoom),
     [columns, rows, pane, bannerRows, ui.zoom],
   );
 
@@ -141,9 +141,9 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const timeline = visibleText(lines, ui.timelineOffset, innerSize(layout.timeline).height);
 
   // An overlay that the user opened hides setup.
-  const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
-  useSetup(services.setupEffects, ui.settingUp, change);
-  const isTimelineCovered = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
+  const overlayName = ui.overlay ?? (ui.setupState !== null && ui.picker === null ? 'setup' : null);
+  useSetup(services.setupEffects, ui.setupState, change);
+  const isTimelineCovered = ui.picker !== null || ui.previousSorting !== null || ui.columnMenu !== null;
   const isTimelineVisible = overlayName === null && !isTimelineCovered && showsTimeline(layout);
   useReading({ change, clock, isTimelineVisible, monitor, selected, isFocused, ui });
   useAway({ ...services, columns, change, polling: state.polling, isFocused });
@@ -161,7 +161,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
     layout,
     ...header,
     ...ofList,
-    chosen,
+    chosenColumns,
     tabs,
     state,
     counted,
@@ -178,7 +178,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
     courierList,
     matches,
     scan,
-    ...useAnswers(ui, parcels, viewing),
+    ...useReports(ui, parcels, viewing),
   };
   return withOverlay(board, overlayName);
 }
@@ -213,7 +213,7 @@ function restoredUi(view: SavedView, views: readonly View[]): UiState {
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
     ...(view.collapsed === null ? {} : { collapsed: view.collapsed }),
-    filter: editOf(view.filter),
+    filter: createEdit(view.filter),
     selectedId: view.selectedId,
     listed: view.listed,
     newsSeq: view.newsSeq,
@@ -221,13 +221,13 @@ function restoredUi(view: SavedView, views: readonly View[]): UiState {
     isInEnglish: view.isInEnglish,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
-  return { ...shown, ...viewAtFirst(views, view, shown) };
+  return { ...shown, ...initialView(views, view, shown) };
 }
 
 const openedState = (services: BoardServices): UiState => ({
-  ...restoredUi(services.view, viewsOf(services)),
-  settingUp: setupAtFirst(services),
-  ...(services.initialScan === undefined ? {} : showFound(services.initialScan)),
+  ...restoredUi(services.view, configuredViews(services)),
+  setupState: setupAtFirst(services),
+  ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
 });
 
 function savedViewFrom(ui: UiState): ViewChanges {
@@ -238,7 +238,7 @@ function savedViewFrom(ui: UiState): ViewChanges {
     filter: ui.filter.text,
     view: ui.viewName,
     columns: ui.columnsByView,
-    zoomedPane: ui.zoom === true ? mainPaneOf(ui.focus) : null,
+    zoomedPane: ui.zoom === true ? mainPaneFor(ui.focus) : null,
     collapsed,
     entered,
     forgotten,

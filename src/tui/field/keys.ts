@@ -3,7 +3,7 @@ import type { Board } from '../board.ts';
 import { showMessage } from '../footer.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { changeLine, type Destination, type LineCommand, type LineState, runLineCommand } from '../text-edit.ts';
-import type { Completing, UiState } from '../ui-state.ts';
+import type { ActiveCompletion, UiState } from '../ui-state.ts';
 
 const maxNamed = 4;
 
@@ -20,21 +20,24 @@ export function complete(board: Board, text: EditedText): boolean {
   const index = cycling === null ? 0 : (cycling.index + 1) % count;
   const before = cycling?.before ?? edit;
   const line = replaced(before, found, index);
-  const completed = changeLine(edit, line, { continues: cycling !== null });
+  const completed = changeLine(edit, line, { continuesStep: cycling !== null });
   board.change((ui) => text.write(ui, completed));
-  board.change({ completing: { before, completions: found, index, line, owner: text } });
+  board.change({ activeCompletion: { before, completions: found, index, line, owner: text } });
   if (count > 1) showMessage(board, words(found.candidates, index));
   return true;
 }
 
 /** Returns the last completion, if the line has not changed since, or null. */
 function currentCompletion(
-  { completing }: Pick<UiState, 'completing'>,
+  { activeCompletion }: Pick<UiState, 'activeCompletion'>,
   text: object,
   { cursor, text: written }: LineState,
-): Completing | null {
-  const isSame = completing?.owner === text && completing.line.text === written && completing.line.cursor === cursor;
-  return isSame ? completing : null;
+): ActiveCompletion | null {
+  const isSame =
+    activeCompletion?.owner === text &&
+    activeCompletion.line.text === written &&
+    activeCompletion.line.cursor === cursor;
+  return isSame ? activeCompletion : null;
 }
 
 function replaced({ text }: LineState, { candidates, from, to }: Completions, index: number): LineState {

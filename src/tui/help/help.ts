@@ -7,7 +7,15 @@ import type { Board, OverlayContent } from '../board.ts';
 import { searchLine } from '../field/field.tsx';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyCaps } from '../keys/key-names.ts';
-import { type Block, inColumns, innerSize, type PaneSize, type Span, scrollStatus, visibleText } from '../layout.ts';
+import {
+  arrangeInColumns,
+  type Block,
+  innerSize,
+  type PaneSize,
+  type Span,
+  scrollStatus,
+  visibleText,
+} from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 import { isPalette } from './keys.ts';
 
@@ -101,7 +109,7 @@ const inputBarHelp =
 
 export interface ListedKey extends HelpItem {
   /** Why the key cannot be used now, or null. */
-  readonly why: string | null;
+  readonly disabledReason: string | null;
   /** What the key would do now, or null if the description says enough. */
   readonly detail?: string | null;
 }
@@ -135,7 +143,7 @@ export function helpText(input: HelpInput): Block {
   const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const keys = groups.map((group) => groupBlock(input, group, columnWidth));
   const legendBlocks = (isAll ? legend() : shortLegend()).map((group) => legendBlock(group, columnWidth));
-  return inColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
+  return arrangeInColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
 /** The results of a search: keys first, then symbols and filter terms. */
@@ -225,16 +233,17 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
     const from = lines.length;
     const isSelected = index >= 0 && listed[index] === key;
     const keyRows = wrap(keyCapsText(key, input), keyWidth);
-    const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
+    const look: Omit<Segment, 'text'> =
+      key.disabledReason === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
     const { description } = key.binding;
     const text = key.detail == null ? description : `${description}: ${key.detail}`;
     const texts = wrap(text, room).map((text): Segment => ({ ...look, text }));
-    if (isSearch && key.why !== null)
-      texts.push(...wrap(key.why, room).map((text): Segment => ({ text, tone: 'quiet' })));
+    if (isSearch && key.disabledReason !== null)
+      texts.push(...wrap(key.disabledReason, room).map((text): Segment => ({ text, tone: 'quiet' })));
     for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {
       lines.push([
         { text: (isSelected ? '▌' : '').padEnd(mark), tone: 'accent', bold: true },
-        { text: fitText(keyRows[row] ?? '', keyWidth + gap), tone: key.why === null ? 'accent' : 'quiet' },
+        { text: fitText(keyRows[row] ?? '', keyWidth + gap), tone: key.disabledReason === null ? 'accent' : 'quiet' },
         texts[row] ?? { text: '' },
       ]);
     }
@@ -260,29 +269,29 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
 export function helpOverlay(
   listed: readonly ListedKey[],
   boardBelow: Board,
-  ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>,
+  ui: Pick<UiState, 'helpShowsAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>,
   size: PaneSize,
 ): OverlayContent {
   const { height, width } = innerSize(size);
   const { glyphs } = boardBelow;
   const query = ui.helpQuery.text;
-  const { lines, spans } = helpText({ listed, index: ui.helpIndex, isAll: ui.helpAll, query, glyphs, width });
+  const { lines, spans } = helpText({ listed, index: ui.helpIndex, isAll: ui.helpShowsAll, query, glyphs, width });
   const { argument } = commandIn(query);
-  const choices = listed.flatMap(({ binding, why }, index) => {
+  const choices = listed.flatMap(({ binding, disabledReason }, index) => {
     const span = spans[index];
     const { command } = binding;
     const run =
       command === undefined || !argument
         ? (): void => binding.run(boardBelow, 1)
         : (): void => command.run(boardBelow, argument);
-    const completed = command && { name: command.name, known: () => command.known?.(boardBelow) ?? [] };
-    return span === undefined ? [] : [{ ...span, command: completed, why, run }];
+    const palette = command && { name: command.name, suggestions: () => command.suggestions?.(boardBelow) ?? [] };
+    return span === undefined ? [] : [{ ...span, command: palette, disabledReason, run }];
   });
   // The first row is the search field.
   const visible = visibleText(lines, ui.overlayOffset, height - 1);
   const search = searchLine(ui.helpQuery, 'an action, such as archive; Enter runs it', size);
   const { status = '' } = scrollStatus(visible.scroll);
-  const more = query.trim() === '' ? `Tab: ${ui.helpAll ? 'only the keys here' : 'the keys of all panes'}` : '';
+  const more = query.trim() === '' ? `Tab: ${ui.helpShowsAll ? 'only the keys here' : 'the keys of all panes'}` : '';
   const whole = [more, status].filter((part) => part !== '').join(' · ');
   const texts = { title: 'Help', status: cellWidth(whole) + 6 <= size.width ? whole : status };
   return { texts, choices, lines: [search, ...visible.lines], scroll: visible.scroll };

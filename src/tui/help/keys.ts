@@ -3,29 +3,29 @@ import type { Board } from '../board.ts';
 import { complete } from '../field/keys.ts';
 import { showMessage } from '../footer.ts';
 import { type Binding, type EditedText, type KeyGroup, movementBelowField } from '../keys/binding.ts';
-import { movedWithin } from '../layout.ts';
-import { editOf, emptyEdit } from '../text-edit.ts';
+import { moveWithin } from '../layout.ts';
+import { createEdit, emptyEdit } from '../text-edit.ts';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
-const freshHelp: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery'> = {
-  helpAll: false,
+const freshHelp: Pick<UiState, 'helpShowsAll' | 'helpIndex' | 'helpQuery'> = {
+  helpShowsAll: false,
   helpIndex: -1,
   helpQuery: emptyEdit,
 };
 
-const showHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
+const showHelp = ({ overlayUnderHelp, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...showOverlay('help'),
   ...freshHelp,
-  helpCovers: overlay === 'help' ? helpCovers : overlay === null ? null : { overlay, overlayOffset },
+  overlayUnderHelp: overlay === 'help' ? overlayUnderHelp : overlay === null ? null : { overlay, overlayOffset },
 });
 
 export const overlayBelowHelp = ({
-  helpCovers,
+  overlayUnderHelp,
   overlay,
-}: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
-  overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
+}: Pick<UiState, 'overlayUnderHelp' | 'overlay'>): OverlayState['overlay'] =>
+  overlay === 'help' ? (overlayUnderHelp?.overlay ?? null) : overlay;
 
 export const closeKey = (keys: readonly string[], description: string): Binding => ({
   id: 'close',
@@ -39,16 +39,16 @@ export const closeKey = (keys: readonly string[], description: string): Binding 
 /** Closes an overlay, even if the help is open over it. */
 export const withoutOverlay =
   (closed: OverlayState['overlay']) =>
-  ({ helpCovers, overlay }: UiState): Partial<UiState> => ({
+  ({ overlayUnderHelp, overlay }: UiState): Partial<UiState> => ({
     ...(overlay === closed ? showOverlay(null) : {}),
-    helpCovers: helpCovers?.overlay === closed ? null : helpCovers,
+    overlayUnderHelp: overlayUnderHelp?.overlay === closed ? null : overlayUnderHelp,
   });
 
 /** Closes the help and returns to the previous overlay, if any. */
-export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
+export const closeHelp = ({ overlayUnderHelp, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...freshHelp,
-  ...(overlay === 'help' ? (helpCovers ?? showOverlay(null)) : { overlay, overlayOffset }),
-  helpCovers: null,
+  ...(overlay === 'help' ? (overlayUnderHelp ?? showOverlay(null)) : { overlay, overlayOffset }),
+  overlayUnderHelp: null,
 });
 
 export const openHelp: Binding = {
@@ -68,25 +68,25 @@ export const openPalette: Binding = {
   description: 'Commands, such as :order label',
   synonyms: ['palette', 'command'],
   opensField: true,
-  run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
+  run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: createEdit(':') })),
 };
 
 /** Moves the selection and scrolls to it. Past the ends, and by page without a search, only scrolls. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
   const choices = overlay?.choices ?? [];
-  const helpIndex = movedWithin(ui.helpIndex, by, choices.length - 1);
+  const helpIndex = moveWithin(ui.helpIndex, by, choices.length - 1);
   const choice = choices[helpIndex];
   const isPage = !isSearched(board) && Math.abs(by) > 1;
   if (isPage || choice === undefined || helpIndex === ui.helpIndex) {
-    change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
+    change({ overlayOffset: moveWithin(scroll.offset, by, scroll.last) });
     return;
   }
   // Scrolls to the heading above the first key, too.
   const top = helpIndex === 0 ? 0 : choice.from;
   const shownFrom = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
   const beyond = by - (helpIndex - ui.helpIndex);
-  change({ helpIndex, overlayOffset: movedWithin(shownFrom, beyond, scroll.last) });
+  change({ helpIndex, overlayOffset: moveWithin(shownFrom, beyond, scroll.last) });
 }
 
 /** Whether the query is a command, such as `:courier dhl`. */
@@ -107,13 +107,13 @@ function completeCommand({ overlay, ui }: Board): Completions | null {
         text.slice(1),
       ),
     );
-  const known = commands[0]?.known() ?? [];
+  const known = commands[0]?.suggestions() ?? [];
   return completionsAt(argumentAt, text.length, findByPrefix(known, text.slice(argumentAt)));
 }
 
 function tab(board: Board): void {
   if (!isPalette(board.ui.helpQuery.text))
-    board.change(({ helpAll }) => ({ helpAll: !helpAll, helpIndex: -1, overlayOffset: 0 }));
+    board.change(({ helpShowsAll }) => ({ helpShowsAll: !helpShowsAll, helpIndex: -1, overlayOffset: 0 }));
   else if (!complete(board, searchText)) showMessage(board, 'Nothing to complete.');
 }
 
@@ -132,7 +132,7 @@ function runSelected(board: Board): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
   if (choice === undefined && isSearched(board)) return;
-  if (choice?.why != null) showMessage(board, choice.why);
+  if (choice?.disabledReason != null) showMessage(board, choice.disabledReason);
   else {
     change(closeHelp);
     choice?.run();
@@ -156,7 +156,7 @@ export const helpKeys: KeyGroup = {
     })),
     {
       keys: ['tab'],
-      hint: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpAll ? 'keys here' : 'all keys'),
+      hint: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpShowsAll ? 'keys here' : 'all keys'),
       description: 'Show the keys of all panes; complete a command',
       run: tab,
     },

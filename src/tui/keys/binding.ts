@@ -26,7 +26,7 @@ export interface Command {
   /** What to type after the word, such as `NAME`. */
   readonly argument: string;
   /** Returns the arguments that can be completed. Absent if there aren't any. */
-  readonly known?: (board: Board) => readonly string[];
+  readonly suggestions?: (board: Board) => readonly string[];
   readonly run: (board: Board, argument: string) => void;
 }
 

@@ -13,7 +13,7 @@ import {
   movementKeys,
   needsSelection,
 } from '../keys/binding.ts';
-import { movedWithin, showsTimeline } from '../layout.ts';
+import { moveWithin, showsTimeline } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
 
@@ -74,7 +74,7 @@ const openTimeline: Binding = {
 };
 
 export const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
-  change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
+  change({ timelineOffset: moveWithin(scroll.offset, by, scroll.last) });
 
 const timelineProblem = ({ layout }: Board): string | null =>
   showsTimeline(layout) ? null : 'The timeline is not visible. Press Enter to open it.';
@@ -96,7 +96,7 @@ const timelineScrollKeys: readonly Binding[] = [
   },
 ];
 
-type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
+type MarksState = Pick<UiState, 'marked' | 'rangeStartId'>;
 
 /**
  * Returns the ids of the parcels from the start of a range to the selected row, without collapsed groups.
@@ -114,7 +114,7 @@ const noneMarked = { known: new Set<string>(), unlisted: 0 };
 
 /** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
 export function useMarks(
-  { marked, rangeFrom, listed: view }: UiState,
+  { marked, rangeStartId, listed: view }: UiState,
   parcels: readonly Parcel[],
   { listed, selection }: Pick<Board, 'listed' | 'selection'>,
 ): Marks {
@@ -125,16 +125,16 @@ export function useMarks(
     const ids = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
     return { known: new Set(ids), unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
   }, [marked, parcels, view, order]);
-  if (rangeFrom === null) return { ids: known, unlisted, isRange: false };
-  return { ids: new Set([...known, ...rangeOf(listed.rows, rangeFrom, selection.row)]), unlisted, isRange: true };
+  if (rangeStartId === null) return { ids: known, unlisted, isRange: false };
+  return { ids: new Set([...known, ...rangeOf(listed.rows, rangeStartId, selection.row)]), unlisted, isRange: true };
 }
 
 /** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
-  if (isRange) return { marked: ids, rangeFrom: null };
+  if (isRange) return { marked: ids, rangeStartId: null };
   const marked = new Set(ids);
   if (!marked.delete(parcelId)) marked.add(parcelId);
-  return { marked, rangeFrom: null };
+  return { marked, rangeStartId: null };
 }
 
 /** Marks all these parcels, or unmarks them if all are marked. */
@@ -142,14 +142,14 @@ function withAllToggled({ ids }: Marks, parcelIds: readonly string[]): MarksStat
   const listed = new Set(parcelIds);
   const areMarked = parcelIds.every((id) => ids.has(id));
   const others = [...ids].filter((id) => !listed.has(id));
-  return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeFrom: null };
+  return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeStartId: null };
 }
 
 export const withoutMarks =
   (parcels: readonly Pick<Parcel, 'id'>[]) =>
   ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
     const unmarked = new Set(parcels.map(({ id }) => id));
-    return { marked: new Set([...marked].filter((id) => !unmarked.has(id))), rangeFrom: null };
+    return { marked: new Set([...marked].filter((id) => !unmarked.has(id))), rangeStartId: null };
   };
 
 /** Returns the number of marked parcels for the frame of the list, or null if there aren't any. */
@@ -217,9 +217,9 @@ function markSelected(board: Board): void {
 
 function markRange(board: Board): void {
   const { change, marks, selected } = board;
-  if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
+  if (marks.isRange) change({ marked: marks.ids, rangeStartId: null });
   else if (selected !== null) {
-    change({ marked: marks.ids, rangeFrom: selected.id });
+    change({ marked: marks.ids, rangeStartId: selected.id });
     showMessage(board, 'Range started: move to extend it, v ends it, Esc cancels it.');
   }
 }
@@ -247,7 +247,7 @@ const markKeys: readonly Binding[] = [
 export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // Marks from before the range stay.
-  change(marks.isRange ? { rangeFrom: null } : { marked: new Set(), rangeFrom: null });
+  change(marks.isRange ? { rangeStartId: null } : { marked: new Set(), rangeStartId: null });
   return true;
 }
 

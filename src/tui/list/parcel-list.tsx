@@ -20,7 +20,7 @@ import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn }
 
 interface ListChoices {
   /** The user's columns, or null for the default ones. */
-  readonly chosen: readonly ParcelColumn[] | null;
+  readonly chosenColumns: readonly ParcelColumn[] | null;
   /** Returns the text of a parcel that filters search. */
   readonly textOf: (parcel: Parcel) => string;
 }
@@ -34,7 +34,7 @@ export function useList(
   ui: UiState,
   change: Change,
   viewing: Required<Viewing>,
-  { chosen, textOf }: ListChoices,
+  { chosenColumns, textOf }: ListChoices,
 ): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
@@ -50,10 +50,10 @@ export function useList(
         columnNeeds(
           parcels.filter((parcel) => isListed(parcel, view)),
           viewing,
-          chosen ?? [],
+          chosenColumns ?? [],
         ),
       ),
-    [parcels, view, viewing, chosen],
+    [parcels, view, viewing, chosenColumns],
   );
   const isTyped = ui.focus === 'filter';
   // Prepares the searchable text once the opened filter is drawn, because that takes longer than a frame for thousands
@@ -91,7 +91,7 @@ export function useList(
 interface ParcelListProps
   extends Pick<
     Board,
-    'arrangement' | 'chosen' | 'list' | 'marks' | 'needs' | 'pause' | 'selection' | 'setup' | 'tabs' | 'viewing'
+    'arrangement' | 'chosenColumns' | 'list' | 'marks' | 'needs' | 'pause' | 'selection' | 'setup' | 'tabs' | 'viewing'
   > {
   readonly size: PaneSize;
   readonly isFocused: boolean;
@@ -105,10 +105,10 @@ export function listHeight(size: PaneSize): number {
 }
 
 export function ParcelList(props: ParcelListProps) {
-  const { arrangement, chosen, isFocused, list, marks, needs, pause, selection, size, state, viewing } = props;
+  const { arrangement, chosenColumns, isFocused, list, marks, needs, pause, selection, size, state, viewing } = props;
   const { rows } = list;
   const { height, width } = innerSize(size);
-  const columns = useMemo(() => listColumns(width, needs(), chosen), [width, needs, chosen]);
+  const columns = useMemo(() => listColumns(width, needs(), chosenColumns), [width, needs, chosenColumns]);
   const hasStageHeadings = arrangement.grouping === 'stage';
   return (
     <Pane texts={listFrame(props)} size={size} isFocused={isFocused}>

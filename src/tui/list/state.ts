@@ -9,7 +9,7 @@ import {
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Selection, ShownList } from '../board.ts';
-import { movedWithin } from '../layout.ts';
+import { moveWithin } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 
 type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;
@@ -48,7 +48,7 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
 
 /** Returns the row of the stop that is `by` stops away, clamped to the list, or -1. */
 const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
-  stops[movedWithin(from, by, stops.length - 1)] ?? -1;
+  stops[moveWithin(from, by, stops.length - 1)] ?? -1;
 
 /** Moves the selection by this many stops, clamped to the list. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {

@@ -8,12 +8,12 @@ import { filterFieldKeys, wholeFilterProblem } from '../filter.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
 import { type Binding, type EditedText, type KeyGroup, movementKeys } from '../keys/binding.ts';
-import { movedWithin } from '../layout.ts';
+import { moveWithin } from '../layout.ts';
 import { onTargets } from '../list/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { countText } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
-import { editOf, emptyEdit } from '../text-edit.ts';
+import { createEdit, emptyEdit } from '../text-edit.ts';
 import { toggleEnglish } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
@@ -82,7 +82,7 @@ export const openNews: Binding = {
 
 function moveInNews({ change, news }: Board, by: number): void {
   const at = news.changes.findIndex(({ seq }) => seq === news.selectedSeq);
-  const next = news.changes[movedWithin(at, by, news.changes.length - 1)];
+  const next = news.changes[moveWithin(at, by, news.changes.length - 1)];
   if (next !== undefined) change({ newsSelected: next.seq });
 }
 
@@ -123,7 +123,7 @@ export const newsFilterKeys: KeyGroup = {
     apply: (board) => {
       const { text } = board.ui.newsFilter;
       const message = wholeFilterProblem(text, board);
-      board.change({ newsFilter: editOf(text.trimEnd()), isNewsFilterTyped: message !== null, message });
+      board.change({ newsFilter: createEdit(text.trimEnd()), isNewsFilterTyped: message !== null, message });
     },
     clear: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
     move: moveInNews,

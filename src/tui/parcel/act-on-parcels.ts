@@ -35,7 +35,7 @@ const maxNamed = 3;
  */
 export function actOnParcels(board: Board, parcels: readonly Parcel[], action: ParcelAction): void {
   const { change, marks, monitor } = board;
-  change({ marked: marks.ids, rangeFrom: null });
+  change({ marked: marks.ids, rangeStartId: null });
   inBackground(board, async () => {
     const failures = await monitor.together(() => actInBatches(board, parcels, action));
     const [failure] = failures.values();

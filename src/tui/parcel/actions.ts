@@ -14,7 +14,7 @@ import { defaultBatchLimit } from '../../service/port.ts';
 import { parseServiceTime } from '../../service/service-clock.ts';
 import { forgetNumbers } from '../add/entries.ts';
 import type { Board } from '../board.ts';
-import { couriersSoon, openPicker } from '../courier-picker.ts';
+import { openPicker, waitForCouriers } from '../courier-picker.ts';
 import { inBackground, runWithStatus, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';
 import { withoutMarks } from '../list/keys.ts';
@@ -128,16 +128,19 @@ const maxNumbersToMatch = 20;
 
 /** Opens the courier picker. For rejected parcels, couriers with a matching number format come first. */
 export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
-  const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
-  board.change(openPicker({ take }));
+  const onChoose = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
+  board.change(openPicker({ onChoose }));
   const rejected = parcels.filter(({ registration }) => registration === 'rejected').slice(0, maxNumbersToMatch);
   if (rejected.length === 0) return;
   inBackground(board, async () => {
-    const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
+    const [{ likelyCouriers }, couriers] = await Promise.all([
+      import('../../scan/couriers.ts'),
+      waitForCouriers(board),
+    ]);
     const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
     // Reorders the couriers only if the user has not moved the selection yet.
     board.change(({ picker }) =>
-      picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
+      picker?.onChoose === onChoose && picker.index === 0 ? { picker: { ...picker, likely } } : {},
     );
   });
 }
@@ -168,7 +171,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
 /** Moves parcels to a courier that is given by its code or name. */
 export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], name: string): void {
   inBackground(board, async () => {
-    const meant = matchCourier(name, await couriersSoon(board));
+    const meant = matchCourier(name, await waitForCouriers(board));
     if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
     else if (meant.kind === 'several') showProblem(board, ambiguousCourierMessage(name, meant.codes));
     else showProblem(board, `No courier matches "${name}". Press c to choose one.`);
@@ -230,7 +233,7 @@ export function refresh(board: Board, parcels: readonly Parcel[]): void {
 function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
   // Ends the range, keeping its parcels marked.
-  change({ marked: marks.ids, rangeFrom: null });
+  change({ marked: marks.ids, rangeStartId: null });
   showMessage(board, `Checking ${countText(parcels)}…`);
   inBackground(board, async () => {
     const outcome = await monitor.refresh(parcels.map(({ id }) => id));

@@ -135,7 +135,7 @@ export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
     name: `snooze: ${shortName(parcels)}`,
     placeholder: '1 until tomorrow, 2 for 3 days, 3 until it moves, 0 ends the snooze',
-    problemOf: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to end the snooze.'),
+    validate: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to end the snooze.'),
     accept: (text) => {
       const { clock, monitor, zone } = board;
       const tomorrow = nextMidnight(clock.now(), zone);

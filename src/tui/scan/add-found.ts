@@ -18,7 +18,7 @@ import {
 } from '../../polling/apply-additions.ts';
 import { CancelledError, defaultBatchLimit } from '../../service/port.ts';
 import type { Board } from '../board.ts';
-import { couriersSoon } from '../courier-picker.ts';
+import { waitForCouriers } from '../courier-picker.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { showOverlay, withoutOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
@@ -152,7 +152,7 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   if (!entries.some(hasCourierName)) show(rowsFromEntries(entries));
   else
     inBackground(board, async () => {
-      const couriers = await couriersSoon(board);
+      const couriers = await waitForCouriers(board);
       show(rowsFromEntries(entries, createCourierResolver({ couriers, stale: false })));
     });
 }
@@ -185,7 +185,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
     );
   inBackground(board, async () => {
     try {
-      const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
+      const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), waitForCouriers(board)]);
       const { signal } = controller;
       const found = await scanText(text, { couriers, signal });
       if (signal.aborted) return;

@@ -4,18 +4,18 @@ import { type ScanRow, withCourier, withLabel, withNumber, withScanResult } from
 import { cutMiddle } from '../../lib/cells.ts';
 import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
 import type { Board, ShownScan } from '../board.ts';
-import { couriersSoon, openPicker } from '../courier-picker.ts';
+import { openPicker, waitForCouriers } from '../courier-picker.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { openHelp } from '../help/keys.ts';
 import { type Binding, type KeyGroup, type Move, movementKeys } from '../keys/binding.ts';
-import { movedWithin } from '../layout.ts';
+import { moveWithin } from '../layout.ts';
 import { askText } from '../prompt.ts';
 import { addFound, closeScan, scanPasted } from './add-found.ts';
 import { changedScan, isChoosing, showScan, withRowEdited } from './found-numbers.ts';
 
 const moveInScan: Move = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
-  const index = movedWithin(scan.index, by, scan.rows.length - 1);
+  const index = moveWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
   change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
@@ -47,14 +47,17 @@ function promptNumber(board: Board): void {
     askText(board, {
       name: 'number',
       placeholder: 'the tracking number',
-      problemOf: (text) => {
+      validate: (text) => {
         const check = normaliseTrackNo(text);
         return check.ok ? null : check.message;
       },
       accept: (text) => {
         board.change(withRowEdited(id, key, (row) => withNumber(row, text)));
         inBackground(board, async () => {
-          const [{ scanText }, couriers] = await Promise.all([import('../../scan/scan-text.ts'), couriersSoon(board)]);
+          const [{ scanText }, couriers] = await Promise.all([
+            import('../../scan/scan-text.ts'),
+            waitForCouriers(board),
+          ]);
           const scan = await scanText(trackNoForm(text), { couriers });
           board.change(withRowEdited(id, key, (row) => withScanResult(row, scan)));
         });
@@ -77,9 +80,9 @@ function promptScanLabel(board: Board): void {
 
 function pickScanCourier(board: Board): void {
   withSelectedRow(board, ({ id }, { candidates, key }) => {
-    const take = (courierCode: string): void =>
+    const onChoose = (courierCode: string): void =>
       board.change(withRowEdited(id, key, (row) => withCourier(row, courierCode)));
-    board.change(openPicker({ take, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
+    board.change(openPicker({ onChoose, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
@@ -149,15 +152,20 @@ export const openFile: Binding = {
   opensField: true,
   synonyms: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
   disabled: ({ files }) => (files === undefined ? 'The demo cannot read files.' : null),
-  command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.completions('') ?? [], run: listFile },
+  command: {
+    name: 'import',
+    argument: 'FILE',
+    suggestions: ({ files }) => files?.beginningWith('') ?? [],
+    run: listFile,
+  },
   run: (board) =>
     askText(board, {
       name: 'add the numbers in a file',
       placeholder: 'a table, email or web page, such as orders.csv; Tab completes',
       hint: 'read',
       complete: (text, cursor) =>
-        cursor < text.length ? null : completionsAt(0, text.length, board.files?.completions(text) ?? []),
-      problemOf: (text) => (text === '' ? 'Type a file name.' : null),
+        cursor < text.length ? null : completionsAt(0, text.length, board.files?.beginningWith(text) ?? []),
+      validate: (text) => (text === '' ? 'Type a file name.' : null),
       accept: (file) => listFile(board, file),
     }),
 };

@@ -13,7 +13,7 @@ import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } fro
 import { joinCommand, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
 import { showMessage, showProblem } from '../footer.ts';
-import { editOf, emptyEdit } from '../text-edit.ts';
+import { createEdit, emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
 import { advance, type Conversation, conversationOf, goTo, readyConversation, skip } from './conversation.ts';
 import {
@@ -60,7 +60,7 @@ function answerService(conversation: Conversation): void {
 function openAddress({ board, setup }: Conversation): void {
   const set = serviceOf(setup);
   const isOpened = setup.fields.url.text === '' && set?.kind === 'base-url';
-  goTo(board, 'url', isOpened ? withField('url', editOf(set.baseUrl))(setup) : {});
+  goTo(board, 'url', isOpened ? withField('url', createEdit(set.baseUrl))(setup) : {});
 }
 
 function answerAddress(conversation: Conversation): void {
@@ -68,7 +68,7 @@ function answerAddress(conversation: Conversation): void {
   const address = readAddress(setup.fields.url.text);
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
-    if (proposal !== null) board.change(withSetup(withField('url', editOf(proposal))));
+    if (proposal !== null) board.change(withSetup(withField('url', createEdit(proposal))));
     showProblem(conversation.board, problem);
   } else if (address.kind === 'known') {
     advance(conversation, withService(setup, { kind: 'profile', profile: address.profile }));
@@ -76,7 +76,7 @@ function answerAddress(conversation: Conversation): void {
     const set = setup.now?.service;
     const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
     const isFilled = isSet && setup.fields.header.text === '' && setup.service === null;
-    goTo(board, 'header', isFilled ? withField('header', editOf(set.header ?? ''))(setup) : {});
+    goTo(board, 'header', isFilled ? withField('header', createEdit(set.header ?? ''))(setup) : {});
   }
 }
 
@@ -98,10 +98,10 @@ function answerHeader(conversation: Conversation): void {
 function enterSandbox({ board, effects }: Conversation): void {
   whileBusy(board, 'Starting the sandbox…', async () => {
     await effects.enterSandbox();
-    board.change({ settingUp: null, focus: 'list' });
+    board.change({ setupState: null, focus: 'list' });
     showMessage(board, 'This is the sandbox: nothing here is real.', {
       advice: 'Press C to go back.',
-      shownMs: 30_000,
+      durationMs: 30_000,
     });
   });
 }
@@ -124,7 +124,7 @@ export function handlePasteAtChoice(board: Board, text: string): boolean {
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (conversation.setup.step === 'service' && isAddress)
-    goTo(board, 'url', withField('url', editOf(text.trim()))(conversation.setup));
+    goTo(board, 'url', withField('url', createEdit(text.trim()))(conversation.setup));
   else showMessage(board, 'You cannot type or paste here. Press Enter to use the selected choice.');
   return true;
 }
@@ -230,7 +230,7 @@ export function openSettings(board: Board): void {
   const id = shown.selected?.id ?? '';
   const { fields, now } = setup;
   if (id === commandChannelId) {
-    const hook = fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook;
+    const hook = fields.hook.text === '' ? createEdit(now?.notifyCommand ?? '') : fields.hook;
     goTo(board, 'hook', { fields: { ...fields, hook } });
   } else if (isAskedAbout(setup, id)) askAbout(conversation, { id, at: 0, answers: {} });
   else showMessage(board, 'This channel has no settings.');
@@ -270,10 +270,10 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
     const { summary } = await save();
     const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
-    const trials = { ...setup.trials, [id]: testResultNote(failure) };
+    const testResults = { ...setup.testResults, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
     const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
-    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
+    goTo(board, 'notify', { now, channels, index, testResults, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
   });
 }
 

@@ -17,7 +17,7 @@ export interface Conversation {
 
 export function conversationOf(board: Board): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
-  const { settingUp: setup } = ui;
+  const { setupState: setup } = ui;
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
@@ -33,7 +33,7 @@ export function readyConversation(board: Board): Conversation | null {
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
-  const open = (): void => change({ settingUp: openedSetup('service'), focus: 'list', message: null });
+  const open = (): void => change({ setupState: openedSetup('service'), focus: 'list', message: null });
   if (!effects.isInSandbox) {
     open();
     return;

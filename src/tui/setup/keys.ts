@@ -6,8 +6,8 @@ import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer.ts';
 import { openHelp } from '../help/keys.ts';
 import { type Binding, type KeyGroup, movement } from '../keys/binding.ts';
-import { movedWithin } from '../layout.ts';
-import { editOf, emptyEdit, type TextEdit } from '../text-edit.ts';
+import { moveWithin } from '../layout.ts';
+import { createEdit, emptyEdit, type TextEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
 import { answer, openSettings, testResultNote } from './answers.ts';
 import { conversationOf, goBack, goToNumbers, openSetup, readyConversation, skip } from './conversation.ts';
@@ -24,10 +24,10 @@ export const openSetupKey: Binding = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: Board): SetupStep | null => ui.settingUp?.step ?? null;
+const stepOf = ({ ui }: Board): SetupStep | null => ui.setupState?.step ?? null;
 
 function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
-  change(withSetup({ offset: movedWithin(offset, by, last) }));
+  change(withSetup({ offset: moveWithin(offset, by, last) }));
 }
 
 /** Moves the selection. Past the first or last choice, scrolls the text. */
@@ -35,13 +35,13 @@ function move(board: Board, by: number): void {
   const conversation = conversationOf(board);
   if (conversation === null) return;
   const { choices, index } = conversation.shown;
-  const next = movedWithin(index, by, choices.length - 1);
+  const next = moveWithin(index, by, choices.length - 1);
   if (choices.length === 0 || next === index) scroll(board, by);
   else board.change(withSetup({ index: next, offset: null }));
 }
 
 /** Returns the page where users get an API key for the selected or chosen service, or null if unknown. */
-function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
+function portalOf({ now, ui: { setupState: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
   const profile =
@@ -61,7 +61,7 @@ function openPortal(board: Board): void {
   inBackground(board, async () => {
     const why = await board.openPage(page);
     showMessage(board, why === null ? `Opened ${page}.` : `Open the page yourself (${why}): ${page}`, {
-      shownMs: 60_000,
+      durationMs: 60_000,
     });
   });
 }
@@ -90,7 +90,7 @@ function tryChannel(board: Board): void {
   const name = conversation?.shown.selected?.id;
   if (conversation === null || name === undefined) return;
   const note = (text: string, tone: Tone): void =>
-    board.change(withSetup(({ trials }) => ({ trials: { ...trials, [name]: { text, tone } } })));
+    board.change(withSetup(({ testResults }) => ({ testResults: { ...testResults, [name]: { text, tone } } })));
   note('Sending…', 'quiet');
   conversation.effects.tryChannel(name).then(
     (failure) => {
@@ -109,19 +109,21 @@ function checkAgain(board: Board): void {
 function completeZone(board: Board): void {
   const selected = conversationOf(board)?.shown.selected ?? null;
   if (selected === null) return;
-  board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
+  board.change(
+    withSetup((setup) => ({ ...withField('zone', createEdit(selected.id))(setup), index: null, offset: null })),
+  );
 }
 
 /** After a failed check, Enter goes back to the step to correct. */
-function enterHint({ ui: { settingUp } }: Board): string {
-  const proof = settingUp?.step === 'check' ? settingUp.checkResult : null;
+function enterHint({ ui: { setupState } }: Board): string {
+  const proof = setupState?.step === 'check' ? setupState.checkResult : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'continue';
   if (proof.faultyStep === 'key') return 'edit key';
   return proof.faultyStep === 'service' ? 'edit address' : 'what to do';
 }
 
 /** Tab completes a typed zone. Otherwise it skips the step; skipping the service also skips the steps that need it. */
-function tabHint({ ui: { settingUp: setup } }: Board): string {
+function tabHint({ ui: { setupState: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
 }
@@ -155,7 +157,7 @@ const tab: Binding = {
   description: 'Skip this step, or complete a zone',
   alwaysShown: true,
   run: (board) => {
-    const typed = typedIn(board.ui.settingUp)?.text ?? '';
+    const typed = typedIn(board.ui.setupState)?.text ?? '';
     if (stepOf(board) === 'zone' && typed !== '') completeZone(board);
     else skip(board);
   },
@@ -218,7 +220,7 @@ export const setupKeys: KeyGroup = {
 function keyEdited(setup: SetupState, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
-  return isRefusedKey(setup) && inserted > 0 ? editOf(edit.text.slice(cursor, cursor + inserted)) : edit;
+  return isRefusedKey(setup) && inserted > 0 ? createEdit(edit.text.slice(cursor, cursor + inserted)) : edit;
 }
 
 function typedIn(setup: SetupState | null): TextEdit | null {
@@ -231,15 +233,15 @@ export const setupFieldKeys: KeyGroup = {
   title: 'Setup, typing',
   isClosed: true,
   text: {
-    read: ({ settingUp }) => typedIn(settingUp) ?? emptyEdit,
-    isSecret: ({ settingUp }) => settingUp !== null && isSecretField(settingUp),
-    write: ({ settingUp }, edit) => {
-      const field = settingUp === null ? null : fieldOf(settingUp);
-      if (settingUp === null || field === null) return {};
+    read: ({ setupState }) => typedIn(setupState) ?? emptyEdit,
+    isSecret: ({ setupState }) => setupState !== null && isSecretField(setupState),
+    write: ({ setupState }, edit) => {
+      const field = setupState === null ? null : fieldOf(setupState);
+      if (setupState === null || field === null) return {};
       // The list of zones changes with the text, so the selection starts again.
-      const listsOtherZones = field === 'zone' && edit.text !== settingUp.fields.zone.text;
-      const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
-      return { settingUp: { ...settingUp, fields, offset: null, ...(listsOtherZones ? { index: null } : {}) } };
+      const listsOtherZones = field === 'zone' && edit.text !== setupState.fields.zone.text;
+      const fields = { ...setupState.fields, [field]: field === 'key' ? keyEdited(setupState, edit) : edit };
+      return { setupState: { ...setupState, fields, offset: null, ...(listsOtherZones ? { index: null } : {}) } };
     },
   },
   bindings: [

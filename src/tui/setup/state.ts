@@ -36,7 +36,7 @@ export const openedSetup = (step: SetupStep): SetupState => ({
   channels: null,
   asking: null,
   chosenChannels: null,
-  trials: {},
+  testResults: {},
 });
 
 /**
@@ -58,10 +58,10 @@ export function setupAtFirst({
 
 export const withSetup =
   (change: Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)) =>
-  ({ settingUp }: UiState): Partial<UiState> =>
-    settingUp === null
+  ({ setupState }: UiState): Partial<UiState> =>
+    setupState === null
       ? {}
-      : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
+      : { setupState: { ...setupState, ...(typeof change === 'function' ? change(setupState) : change) } };
 
 /** The changes that open a step afresh. */
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
@@ -172,7 +172,7 @@ export function stepBefore(setup: SetupState): SetupStep | null {
 
 /** Closes setup and shows the board. */
 export function closeSetup({ change, setup, state }: Board): void {
-  change({ settingUp: null, focus: 'list' });
+  change({ setupState: null, focus: 'list' });
   const done =
     state.parcels.length === 0 ? 'All set. Press a to add a number, ? for help.' : 'All set. Press ? for help.';
   showMessage({ change }, setup.kind === 'ready' ? done : 'Press C to set up later.');

@@ -129,7 +129,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
       setup.channels?.map((channel) => ({
         ...channel,
         isOn: chosenChannelsOf(setup).includes(channel.id),
-        outcome: setup.trials[channel.id],
+        outcome: setup.testResults[channel.id],
       })) ?? null,
     answerHint: () => 'choose with the arrow keys and Space, then press Enter',
   },

@@ -23,11 +23,11 @@ it.each([
   ['scan', twoLines, twoLines, 'scan'],
 ] as const)(
   'a paste in the context %s (%j, previously without a number: %j) goes to: %s',
-  (context, text, withoutNumber, target) => {
-    expect(pasteTarget({ context, paste: text, text, withoutNumber })).toBe(target);
+  (context, text, pasteWithoutNumbers, target) => {
+    expect(pasteTarget({ context, paste: text, text, pasteWithoutNumbers })).toBe(target);
   },
 );
 
 it('a paste that is too long for the bar is scanned', () => {
-  expect(pasteTarget({ context: 'add', paste: lines(10_000), text: null, withoutNumber: null })).toBe('scan');
+  expect(pasteTarget({ context: 'add', paste: lines(10_000), text: null, pasteWithoutNumbers: null })).toBe('scan');
 });

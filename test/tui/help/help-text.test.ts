@@ -5,8 +5,8 @@ import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../s
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { keyCap, keyCaps } from '../../../src/tui/keys/key-names.ts';
 
-const listedKeys = (query = '', why: string | null = null): readonly ListedKey[] =>
-  searchHelp(keymap, 'list', query).map((item) => ({ ...item, why }));
+const listedKeys = (query = '', disabledReason: string | null = null): readonly ListedKey[] =>
+  searchHelp(keymap, 'list', query).map((item) => ({ ...item, disabledReason }));
 
 const input = (fields: Partial<HelpInput> = {}): HelpInput => ({
   listed: listedKeys(),
@@ -137,7 +137,7 @@ describe('a search in the help', () => {
 
 describe('the help without a search', () => {
   const keysHere = (context: KeyContext): readonly ListedKey[] =>
-    searchHelp(keymap, context, '', false).map((item) => ({ ...item, why: null }));
+    searchHelp(keymap, context, '', false).map((item) => ({ ...item, disabledReason: null }));
 
   test('lists only the keys of the pane by task, with movement last', () => {
     const groups = [...new Set(keysHere('list').map(({ group }) => group))];

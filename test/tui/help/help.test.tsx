@@ -3,7 +3,7 @@ import { cellWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
 import { helpOverlay, searchHelp } from '../../../src/tui/help/help.ts';
 import { Pane } from '../../../src/tui/pane.tsx';
-import { editOf } from '../../../src/tui/text-edit.ts';
+import { createEdit } from '../../../src/tui/text-edit.ts';
 import { renderRows } from '../drawn.tsx';
 
 interface HelpOptions {
@@ -17,8 +17,8 @@ interface HelpOptions {
 /** Renders the help over the list, the way the board does. */
 function helpRows({ query = '', index = -1, offset = 0, width = 80, height = 16 }: HelpOptions): readonly string[] {
   const size = { width, height };
-  const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
-  const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
+  const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, disabledReason: null }));
+  const ui = { helpIndex: index, helpQuery: createEdit(query), overlayOffset: offset, helpShowsAll: true };
   const { lines, texts } = helpOverlay(listed, { glyphs: 'symbols' } as never, ui, size);
   return renderRows(<Pane texts={texts} lines={lines} size={size} isFocused />, width);
 }

@@ -25,13 +25,13 @@ describe('marks', () => {
     ['up to the heading above', 'f', 6, ['f']],
     ['up to the first heading', 'b', 0, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],
-  ])('a range %s extends to the selected parcel', (_title, rangeFrom, selectedRow, ids) => {
-    expect(rangeOf(rows, rangeFrom, selectedRow)).toEqual(ids);
+  ])('a range %s extends to the selected parcel', (_title, rangeStartId, selectedRow, ids) => {
+    expect(rangeOf(rows, rangeStartId, selectedRow)).toEqual(ids);
   });
 
   test('a range ends with its parcels marked', () => {
     const range = { ids: new Set(['e', 'a', 'b']), unlisted: 0, isRange: true };
     expect(marksText(range)).toBe('range: 3 marked');
-    expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeFrom: null });
+    expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeStartId: null });
   });
 });

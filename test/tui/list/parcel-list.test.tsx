@@ -8,7 +8,7 @@ import type { BoardSetup } from '../../../src/settings/setup/board-setup.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
 import { effectiveSelection } from '../../../src/tui/list/state.ts';
 import { OrderMenu } from '../../../src/tui/menus.tsx';
-import { editOf } from '../../../src/tui/text-edit.ts';
+import { createEdit } from '../../../src/tui/text-edit.ts';
 import { initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now, waitingPolling } from '../../board/parcels.ts';
@@ -53,7 +53,7 @@ function renderList({
       viewing={viewing}
       state={{ checking: new Set(['lamp']), polling: waitingPolling }}
       pause={null}
-      chosen={null}
+      chosenColumns={null}
       tabs={[]}
       setup={setup}
     />,
@@ -77,7 +77,7 @@ describe('the list', () => {
   });
 
   test('shows the position of the selection and the number of matches', () => {
-    const rows = renderList({ parcels: aBoard(), ui: { filter: editOf('dhl'), selectedId: 'books' } });
+    const rows = renderList({ parcels: aBoard(), ui: { filter: createEdit('dhl'), selectedId: 'books' } });
     expect(rows[0]).toContain('Parcels · “dhl” · by urgency ↓');
     expect(rows.find((row) => row.includes('▌'))).toContain('Books');
     expect(rows.at(-1)).toContain(' 2 of 2 · 13 in all ');
@@ -86,7 +86,7 @@ describe('the list', () => {
   test.each([
     ['the list is empty', {}, 'No parcels yet. Three ways to start:'],
     ['the archive is empty', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
-    ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Press Esc'],
+    ['nothing matches', { parcels: aBoard(), ui: { filter: createEdit('zebra') } }, 'No parcel matches. Press Esc'],
   ] as const)('shows what to do if %s', (_title, input, text) => {
     const rows = renderList({ parcels: [], ...input });
     expect(rows[1]).toContain(text);

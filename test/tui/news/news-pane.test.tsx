@@ -4,7 +4,7 @@ import { cellWidth } from '../../../src/lib/cells.ts';
 import type { News } from '../../../src/tui/board.ts';
 import { newsOverlay } from '../../../src/tui/news/news.ts';
 import { Pane } from '../../../src/tui/pane.tsx';
-import { editOf } from '../../../src/tui/text-edit.ts';
+import { createEdit } from '../../../src/tui/text-edit.ts';
 import { aChange } from '../../board/changes.ts';
 import { aParcel, berlin, hour, minute, now } from '../../board/parcels.ts';
 import { renderRows } from '../drawn.tsx';
@@ -28,7 +28,7 @@ function paneRows(
     news,
     viewing: { now, zone: berlin, phraseBook: null, usual: new Map<string, number>(), forecast: () => null },
     state: { parcels: [lamp] },
-    ui: { newsAfter: after, newsFilter: editOf(''), newsGrouping: grouping, timeMode: 'event' },
+    ui: { newsAfter: after, newsFilter: createEdit(''), newsGrouping: grouping, timeMode: 'event' },
   } as const;
   const { lines, texts } = newsOverlay(board, { ...size, width });
   return renderRows(<Pane texts={texts} lines={lines} size={{ ...size, width }} isFocused />, width);

@@ -54,7 +54,7 @@ const nowOf = ({ keyOwner: owner, service }: CurrentSettings): CurrentSetup => (
 /** Runs the setup without a terminal: keys go in; calls, saved settings and screens come out. */
 function startWalk(first: CurrentSettings, succeeds: () => boolean) {
   let settings = first;
-  let ui: UiState = { ...initialUiState, settingUp: openedSetup('service') };
+  let ui: UiState = { ...initialUiState, setupState: openedSetup('service') };
   /** The service on the screen when the current key was chosen. */
   let presentFor: string | null = null;
   let chosenStore: string | null = null;
@@ -139,21 +139,21 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
       },
     }) as unknown as Board;
   const screen = (): string =>
-    ui.settingUp === null
+    ui.setupState === null
       ? ''
-      : setupOverlay(ui.settingUp, board(), { height: 40, width: 100 })
+      : setupOverlay(ui.setupState, board(), { height: 40, width: 100 })
           .lines.map((line) => line.map(({ text }) => text).join(''))
           .join('\n');
   /** Checks everything that is visible or remembered, except the key itself and the line in which it is typed. */
   const checkForKey = (): void => {
-    const { settingUp } = ui;
+    const { setupState } = ui;
     expectNoKey('the state', {
       ...ui,
-      settingUp: settingUp && { ...settingUp, key: null, fields: { ...settingUp.fields, key: emptyEdit } },
+      setupState: setupState && { ...setupState, key: null, fields: { ...setupState.fields, key: emptyEdit } },
     });
     expectNoKey('the screen', screen());
-    if (settingUp !== null) expectNoKey('the bar', setupBarText(settingUp, false));
-    if (settingUp?.step === 'zone' && counts.saved > 0 && keyOf(settingUp)?.kind === 'present')
+    if (setupState !== null) expectNoKey('the bar', setupBarText(setupState, false));
+    if (setupState?.step === 'zone' && counts.saved > 0 && keyOf(setupState)?.kind === 'present')
       expectNoKey('the rest', ui);
   };
   let checkedRun = 0;
@@ -161,12 +161,12 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 4; round += 1) {
       for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
-      const { settingUp: setup } = ui;
+      const { setupState: setup } = ui;
       if (setup === null) {
         presentFor = null;
         checkedRun = 0;
         checkForKey();
-        change({ settingUp: openedSetup('service'), focus: 'list', overlay: null });
+        change({ setupState: openedSetup('service'), focus: 'list', overlay: null });
       } else if (setup.now === null) change(withSetup({ now: await effects.current(), busy: null }));
       else if (setup.step === 'check' && setup.run !== checkedRun) {
         checkedRun = setup.run;
@@ -188,7 +188,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     counts,
     settle,
     press(name: string): void {
-      const { focus, settingUp: setup } = ui;
+      const { focus, setupState: setup } = ui;
       // The first numbers are typed in the board's own input bar.
       if (setup === null || (setup.step === 'numbers' && focus === 'add' && name !== 'escape')) return;
       const selected = shownStep(setup, at).selected?.id ?? null;
@@ -198,7 +198,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     },
     /** Enters text into the open line, or a key or command for the service on the screen if the line is for that. */
     enterText(text: string, isPasted: boolean): void {
-      const { settingUp: setup } = ui;
+      const { setupState: setup } = ui;
       if (setup === null || setup.step === 'notify' || setup.step === 'numbers') return;
       const field = fieldOf(setup);
       if (field === 'key') insert(`${keyMarker}${letterOf(serviceOnScreen())}`, isPasted);
@@ -212,7 +212,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     },
     /** The open step, with its selected choice. */
     at(): string {
-      const { settingUp: setup } = ui;
+      const { setupState: setup } = ui;
       return setup === null ? '' : `${setup.step} ${shownStep(setup, at).selected?.id ?? ''}`;
     },
     /** Changes the settings, as another program would. */
