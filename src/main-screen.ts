@@ -11,7 +11,7 @@ import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 import { runBoard } from './tui/run-board.tsx';
-import { createCopyText, knowsHyperlinks } from './tui/terminal/clipboard.ts';
+import { createCopyText, supportsHyperlinks } from './tui/terminal/clipboard.ts';
 
 /** Opens the input for keys: the terminal itself if standard input was the text to scan. */
 async function openKeyInput({ alreadyFound }: BoardRequest): Promise<ReadStream> {
@@ -45,7 +45,7 @@ export async function showBoard(
   return await runBoard({
     ...request,
     clock: systemClock,
-    hyperlinks: colour && knowsHyperlinks(environment),
+    hyperlinks: colour && supportsHyperlinks(environment),
     trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
     openPage: createOpenPage(desktop),
     runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),

@@ -102,7 +102,7 @@ export interface News extends NewsList {
 }
 
 export interface ShownScan extends OpenScan {
-  readonly shown: readonly { readonly row: JudgedRow; readonly cells: ScanCells }[];
+  readonly displayRows: readonly { readonly row: JudgedRow; readonly cells: ScanCells }[];
   readonly selected: JudgedRow | null;
   readonly needs: ScanWidths;
   readonly cost: CallCost;

@@ -5,7 +5,7 @@ import type { Board } from './board.ts';
 import { inBackground, runWithStatus, showMessage, showProblem } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 import { onTargets } from './list/keys.ts';
-import { countText } from './parcel/act-on-parcels.ts';
+import { describeParcels } from './parcel/act-on-parcels.ts';
 import type { CopiedTo } from './terminal/clipboard.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
@@ -43,7 +43,7 @@ function copyLinks(board: Board, parcels: readonly Parcel[]): void {
 
 function copySummaries(board: Board, parcels: readonly Parcel[]): void {
   const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
-  copy(board, summaries, `a summary of ${countText(parcels)}`);
+  copy(board, summaries, `a summary of ${describeParcels(parcels)}`);
 }
 
 export const copyKeys: readonly Binding[] = [

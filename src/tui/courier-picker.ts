@@ -6,7 +6,7 @@ import type { Courier } from '../service/port.ts';
 import type { CourierDirectory } from '../store/courier-directory.ts';
 import type { Board, LoadedCouriers } from './board.ts';
 import { showProblem } from './footer.ts';
-import { type KeyGroup, movementBelowField } from './keys/binding.ts';
+import { fieldMovementKeys, type KeyGroup } from './keys/binding.ts';
 import { moveWithin } from './layout.ts';
 import { emptyEdit, type TextEdit } from './text-edit.ts';
 import type { Picker, UiState } from './ui-state.ts';
@@ -94,7 +94,7 @@ export const pickerKeys: KeyGroup = {
   isClosed: true,
   text: { read: ({ picker }) => picker?.query ?? emptyEdit, write: setPickerQuery },
   bindings: [
-    ...movementBelowField('courier', ({ change, matches }, by) => change(movePickerSelection(by, matches.length))),
+    ...fieldMovementKeys('courier', ({ change, matches }, by) => change(movePickerSelection(by, matches.length))),
     { keys: ['enter'], hint: 'choose', description: 'Choose this courier', alwaysShown: true, run: choose },
     { keys: ['escape'], hint: 'close', description: 'Close without choosing', alwaysShown: true, run: close },
   ],

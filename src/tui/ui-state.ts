@@ -115,8 +115,8 @@ export interface SetupState {
   readonly stores: readonly SetupChoice[] | null;
   /** Null until loaded. */
   readonly channels: readonly ChannelChoice[] | null;
-  /** The channel being configured, the index of the current question, and the answers so far. May include secrets. */
-  readonly asking: {
+  /** The channel being configured, the current question's index, and the answers so far. May include secrets. */
+  readonly channelSetup: {
     readonly id: string;
     readonly at: number;
     readonly answers: Readonly<Record<string, string>>;
@@ -229,7 +229,7 @@ export interface UiState extends OverlayState {
   readonly output: { readonly title: string; readonly text: string };
   /** The last list of found numbers, which `V` reopens. */
   readonly scan: OpenScan | null;
-  /** The last pasted text of several lines in which no number was found, or null. */
+  /** The last multi-line paste in which no number was found, or null. */
   readonly pasteWithoutNumbers: string | null;
   /** Null while setup is closed. */
   readonly setupState: SetupState | null;

@@ -12,18 +12,18 @@ import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showProblem, showUnlessUrgent } from '../footer.ts';
-import { withSelected } from '../list/state.ts';
+import { selectParcel } from '../list/state.ts';
 import { extraQuestion } from '../prompt.ts';
 import { emptyEdit } from '../text-edit.ts';
 import type { Prompt, UiState } from '../ui-state.ts';
 
-function withEntriesBefore(
+function prependEntries(
   { draft }: Pick<UiState, 'draft'>,
   entries: readonly { readonly text: string }[],
 ): Partial<UiState> {
   const texts = entries.map(({ text }) => text).join('\n');
-  const added = draft.text.trim() === '' ? texts : `${texts}\n`;
-  return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
+  const prefix = draft.text.trim() === '' ? texts : `${texts}\n`;
+  return { draft: { text: prefix + draft.text, cursor: prefix.length + draft.cursor } };
 }
 
 export const forgetNumbers =
@@ -59,14 +59,14 @@ function summaryText(outcomes: readonly AddedParcel[]): string {
   return resultText(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
-/** Returns an entry with its courier code, and why it is not added, or null. */
-function readEntry(
+/** Returns an entry with its courier code, and why it cannot be added, or null. */
+function checkEntry(
   { input, text }: TextEntry,
-  read: CourierResolver,
+  readCourier: CourierResolver,
   flaggedNumbers: readonly string[],
 ): Pick<TextEntry, 'input' | 'text'> & { readonly why: RejectedEntry | null } {
   if (input.kind === 'problem') return { input, text, why: { reason: input.reason, message: input.message } };
-  const reading = input.courierCode === null ? null : read(input.courierCode);
+  const reading = input.courierCode === null ? null : readCourier(input.courierCode);
   if (reading?.ok === false) {
     return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
   }
@@ -96,7 +96,7 @@ function extraQuestionFor(board: Board, { parcel, text }: NewEntry, rejected: re
     name: need === 'postal-code' ? 'postal code' : 'phone',
     placeholder,
     edit: emptyEdit,
-    cancel: () => board.change((ui) => withEntriesBefore(ui, [{ text }])),
+    cancel: () => board.change((ui) => prependEntries(ui, [{ text }])),
   };
 }
 
@@ -116,7 +116,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], rejected: readon
       change((ui) => ({
         filter: emptyEdit,
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
-        ...withSelected(ui, last.parcel.id, 0),
+        ...selectParcel(ui, last.parcel.id, 0),
       }));
       // Must not hide a problem with an entry that the user has submitted since.
       if (rejected.length === 0) showUnlessUrgent(board, summaryText(added));
@@ -127,7 +127,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], rejected: readon
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
-    change((ui) => withEntriesBefore(ui, failed));
+    change((ui) => prependEntries(ui, failed));
     throw failure.reason;
   });
 }
@@ -140,11 +140,11 @@ function costQuestion(board: Board, entries: readonly NewEntry[], rejected: read
     placeholder: `Add ${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
     edit: null,
     accept: () => addEntries(board, entries, rejected),
-    cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
+    cancel: () => board.change((ui) => prependEntries(ui, entries)),
   };
 }
 
-/** The entries in the input bar, sorted by whether they can be added. */
+/** The entries in the input bar, split by whether they can be added. */
 interface SortedEntries {
   readonly good: readonly NewEntry[];
   /** Entries that are not added, or only after a second Enter. */
@@ -155,7 +155,7 @@ interface SortedEntries {
 }
 
 export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierResolver): SortedEntries {
-  const checked = entries.map((entry) => readEntry(entry, read, board.ui.flaggedNumbers));
+  const checked = entries.map((entry) => checkEntry(entry, read, board.ui.flaggedNumbers));
   const rejected = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] => {
     if (input.kind === 'problem' || why !== null) return [];
@@ -166,18 +166,19 @@ export function sortEntries(board: Board, entries: readonly TextEntry[], read: C
     input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
   );
   const [only, ...others] = good;
-  const single = others.length === 0 && only !== undefined ? extraQuestionFor(board, only, rejected) : null;
-  const question = good.length > confirmThreshold.board ? costQuestion(board, good, rejected) : single;
+  const extraQuestionIfSingle =
+    others.length === 0 && only !== undefined ? extraQuestionFor(board, only, rejected) : null;
+  const question = good.length > confirmThreshold.board ? costQuestion(board, good, rejected) : extraQuestionIfSingle;
   return { good, rejected, flaggedNumbers, question };
 }
 
 export function submitEntries(board: Board, { good, rejected, flaggedNumbers, question }: SortedEntries): void {
   const { change } = board;
-  const again = new Set(good.map(({ parcel }) => parcel.trackNo));
+  const addedNumbers = new Set(good.map(({ parcel }) => parcel.trackNo));
   change(({ entered, forgotten }) => ({
     flaggedNumbers,
-    forgotten: forgotten.some((trackNo) => again.has(trackNo))
-      ? forgotten.filter((trackNo) => !again.has(trackNo))
+    forgotten: forgotten.some((trackNo) => addedNumbers.has(trackNo))
+      ? forgotten.filter((trackNo) => !addedNumbers.has(trackNo))
       : forgotten,
     entered: withEnteredNumbers(
       entered,
@@ -185,7 +186,7 @@ export function submitEntries(board: Board, { good, rejected, flaggedNumbers, qu
     ),
     recall: null,
   }));
-  if (rejected.length > 0) change((ui) => withEntriesBefore(ui, rejected));
+  if (rejected.length > 0) change((ui) => prependEntries(ui, rejected));
   if (question !== null) change({ prompt: question });
   else if (good.length > 0) addEntries(board, good, rejected);
   const isPending = question !== null;

@@ -16,7 +16,7 @@ import {
   nextPane,
   previousPane,
 } from '../keys/binding.ts';
-import { atStep, closeSetup } from '../setup/state.ts';
+import { closeSetup, openStep } from '../setup/state.ts';
 import { applyEdit, changeLine, createEdit, emptyEdit, type TextEdit } from '../text-edit.ts';
 import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './entries.ts';
@@ -130,7 +130,7 @@ function completeCourier({ change, courierList, ui }: Board): boolean {
   return true;
 }
 
-/** Opens the picker for the courier at the cursor. If the user chooses none, the typed text stays. */
+/** Opens the picker for the courier at the cursor. If the user closes it without choosing, the typed text stays. */
 const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
@@ -145,7 +145,7 @@ const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picke
     query,
   );
 
-const lookingUp = 'Looking up the courier…';
+const lookupMessage = 'Looking up the courier…';
 
 /**
  * Adds the entries in the bar. Those that cannot be added stay in it, with the reason. If an entry names a courier,
@@ -172,7 +172,7 @@ function submitDraft(board: Board): void {
 function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
-  showMessage(board, lookingUp);
+  showMessage(board, lookupMessage);
   // Without a list, every code is accepted. The picker shows why the list is missing.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
@@ -191,9 +191,9 @@ export function finishLookup(board: Board, context: KeyContext): void {
   if (lookup === null || lookup.read === null) return;
   change({ lookup: null });
   const sorted = sortEntries(board, readEnteredText(draft.text), lookup.read);
-  const isInTheWay = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
-  const hasOtherMessage = message !== null && message.text !== lookingUp;
-  if (draft.text === lookup.text && !isInTheWay) {
+  const isBlocked = context !== 'add' && ((context !== 'list' && context !== 'timeline') || sorted.question !== null);
+  const hasOtherMessage = message !== null && message.text !== lookupMessage;
+  if (draft.text === lookup.text && !isBlocked) {
     if (!hasOtherMessage) change({ message: null });
     change({ draft: emptyEdit });
     submitEntries(board, sorted);
@@ -202,14 +202,14 @@ export function finishLookup(board: Board, context: KeyContext): void {
   }
 }
 
-export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
+export function openBarWithText({ change }: Board, text: string, isInBar: boolean): void {
   // A courier follows the `@`.
   const namesCourier = text.endsWith('@') && isInBar;
   change(({ draft, setupState }) => ({
     ...showOverlay(null),
     ...(setupState === null || setupState.step === 'numbers'
       ? {}
-      : { setupState: { ...setupState, ...atStep('numbers') } }),
+      : { setupState: { ...setupState, ...openStep('numbers') } }),
     focus: 'add',
     draft: applyEdit(draft, { kind: 'insert', text }),
     ...(namesCourier ? openDraftPicker(change) : {}),

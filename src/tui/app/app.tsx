@@ -9,20 +9,20 @@ import type { Board } from '../board.ts';
 import { maxLineLength, type Typing, TypingContext } from '../field/field.tsx';
 import { showMessage, showProblem } from '../footer.ts';
 import { disabledReason } from '../keys/binding.ts';
-import { type KeyPress, keyCap, keyPressOf } from '../keys/key-names.ts';
+import { type KeyPress, keyCap, toKeyPress } from '../keys/key-names.ts';
 import { minColumns, minRows } from '../layout.ts';
 import { useTerminalTitle } from '../notify.ts';
 import { LookContext } from '../pane.tsx';
 import type { KeyStream } from '../terminal/key-stream.ts';
-import { cutMessage, handlePaste } from './handle-paste.ts';
-import { findBinding, type KeyedBoard, type Keymap, keyContextOf, keysOf, runKeysOf } from './keymap.ts';
+import { handlePaste, lineFullMessage } from './handle-paste.ts';
+import { currentKeyContext, findBinding, type KeyedBoard, type Keymap, keyGroupFor, toRunKeys } from './keymap.ts';
 import { useMouse } from './mouse.ts';
 import { withOwnKeys } from './own-actions.ts';
 import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 export interface AppProps extends Omit<BoardSource, 'keymap'> {
-  /** Draws rows that all differ from those of the board, so that Ink then redraws every row. */
+  /** Draws rows that all differ from the board's, so that Ink then redraws every row. */
   readonly isBlank: boolean;
   readonly keys: Pick<KeyStream, 'isMerged' | 'isTyping' | 'off' | 'on' | 'repeats' | 'runKeys' | 'sequence'>;
   readonly onDrawn: (board: KeyedBoard) => void;
@@ -32,16 +32,16 @@ export interface AppProps extends Omit<BoardSource, 'keymap'> {
 export function App(props: AppProps) {
   const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
-  const keymap = useOwnKeys(services, keys);
+  const keymap = useUserKeymap(services, keys);
   const board = useBoard({ ...props, keymap });
   const { layout, suspension, ui } = board;
-  const keyContext = keyContextOf(ui);
+  const keyContext = currentKeyContext(ui);
   useLayoutEffect(() => onDrawn(board));
   // Runs before the next key is handled, so that the key acts on what the user sees.
   useLayoutEffect(() => finishLookup(board, keyContext));
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
-    const press = keyPressOf(input, key, keys.sequence);
+    const press = toKeyPress(input, key, keys.sequence);
     if (!isTyped(board, press)) keys.isMerged = handleKey(board, press, keys.repeats);
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
@@ -51,7 +51,7 @@ export function App(props: AppProps) {
   useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
   useEffect(() => {
     keys.isMerged = false;
-    keys.isTyping = keysOf(keyContext).text !== undefined;
+    keys.isTyping = keyGroupFor(keyContext).text !== undefined;
   }, [keys, keyContext]);
 
   if (isBlank) return <Text>{Array<string>(rows).fill(blankRow).join('\n')}</Text>;
@@ -65,16 +65,13 @@ export function App(props: AppProps) {
   );
 }
 
-const noOwnActions: CustomActions = { keys: {}, commands: [], refused: null };
+const noUserActions: CustomActions = { keys: {}, commands: [], refused: null };
 
-/** Applies the user's keys, and shows notices about invalid ones until the keys change. */
-function useOwnKeys(
-  { monitor, customActions: own = noOwnActions }: AppProps['services'],
-  keys: AppProps['keys'],
-): Keymap {
+/** Applies the user's keys and commands, and shows notices about invalid ones until the settings change. */
+function useUserKeymap({ monitor, own = noUserActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
   const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
   useEffect(() => {
-    keys.runKeys = runKeysOf(keymap);
+    keys.runKeys = toRunKeys(keymap);
   }, [keys, keymap]);
   useEffect(() => {
     const notices = problems.map(({ advice, found }) => `${found} ${advice}`);
@@ -86,7 +83,7 @@ function useOwnKeys(
   return keymap;
 }
 
-/** Returns what a text field needs, and a function that tells whether one handles the typing. */
+/** Returns what text fields need, and whether one of them handles typing. */
 function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () => boolean] {
   const fields = useRef(0);
   const listen = useCallback(() => {
@@ -131,7 +128,7 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
  */
 export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
-  const binding = findBinding(keyContextOf(board.ui), press.name, board.keymap);
+  const binding = findBinding(currentKeyContext(board.ui), press.name, board.keymap);
   if (binding === null) {
     if (press.name.trim() !== '')
       showMessage(board, `${keyCap(press.name, board.glyphs)} does nothing here. Press ? for help.`);
@@ -143,21 +140,21 @@ export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolea
   return binding.repeats !== undefined;
 }
 
-/** Whether the key types a character here and has no action. */
+/** Whether the key types a character here, because it has no action. */
 export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
-  const context = keyContextOf(ui);
-  return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
+  const context = currentKeyContext(ui);
+  return text !== null && keyGroupFor(context).text !== undefined && findBinding(context, name) === null;
 };
 
 export function typeText(board: Board, text: string): void {
   const { change, ui } = board;
   change({ message: null });
-  const typed = typedText(text);
+  const typed = typeableText(text);
   if (typed === '') return;
-  const length = keysOf(keyContextOf(ui)).text?.read(ui).text.length ?? 0;
-  if (length + typed.length > maxLineLength) showProblem(board, cutMessage);
+  const length = keyGroupFor(currentKeyContext(ui)).text?.read(ui).text.length ?? 0;
+  if (length + typed.length > maxLineLength) showProblem(board, lineFullMessage);
   else board.editLine({ kind: 'insert', text: typed });
 }
 
 /** Removes joiners, variation selectors and bidirectional controls, because labels cannot contain them. */
-const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));
+const typeableText = (text: string): string => (text.trim() === '' ? text : cleanText(text));

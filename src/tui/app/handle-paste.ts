@@ -1,32 +1,32 @@
 import { readEnteredText, type TextEntry } from '../../board/input/entered-text.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
-import { openBarWith } from '../add/input-bar.ts';
+import { openBarWithText } from '../add/input-bar.ts';
 import type { Board } from '../board.ts';
-import { maxLineLength, pastedText } from '../field/field.tsx';
+import { cleanPaste, maxLineLength } from '../field/field.tsx';
 import { showMessage, showProblem } from '../footer.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/found-numbers.ts';
 import { listFile } from '../scan/keys.ts';
-import { handlePasteAtChoice } from '../setup/answers.ts';
+import { handlePasteWhileChoosing } from '../setup/answers.ts';
 import { maxPasteLength } from '../terminal/sequences.ts';
-import { keyContextOf, keysOf } from './keymap.ts';
+import { currentKeyContext, keyGroupFor } from './keymap.ts';
 
-export const cutMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;
+export const lineFullMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;
 
-const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read everything.`;
+const truncationNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read everything.`;
 
-/** Longest line without numbers that is put into the bar, in characters. */
-const maxForBar = 500;
-/** Text with fewer digits is not a tracking number. */
+/** Maximum length of a line without numbers that goes into the bar, in characters. */
+const maxBarLength = 500;
+/** Tracking numbers have at least this many digits. */
 const minDigits = 5;
 
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;
-  /** The lines to put into the bar, or null if they are too long. */
+  /** The cleaned text that fits into the bar, or null if it is too long. */
   readonly text: string | null;
-  /** The last pasted text of several lines in which no number was found, or null. */
+  /** The last multi-line paste in which no number was found, or null. */
   readonly pasteWithoutNumbers: string | null;
 }
 
@@ -38,7 +38,7 @@ export function pasteTarget({ context, paste, text, pasteWithoutNumbers }: Paste
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // The user pasted the text again, to edit it in the bar.
+  // The user pasted the text again to edit it in the bar.
   if (text === pasteWithoutNumbers && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
@@ -52,15 +52,15 @@ export function pasteTarget({ context, paste, text, pasteWithoutNumbers }: Paste
 /** Inserts a paste into the focused field. Without one, looks for tracking numbers in it. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, scan, ui } = board;
-  const context = keyContextOf(ui);
-  const { text: edited } = keysOf(context);
+  const context = currentKeyContext(ui);
+  const { text: field } = keyGroupFor(context);
   change({ message: null });
   if (context === 'confirm') return;
-  if (context === 'setup' && handlePasteAtChoice(board, pastedText(paste.slice(0, maxLineLength), '\n'))) return;
-  if (edited !== undefined && context !== 'add') {
-    const room = Math.max(0, maxLineLength - edited.read(ui).text.length);
-    const text = pastedText(paste.slice(0, room), ', ');
-    if (paste.length > room) showProblem(board, cutMessage);
+  if (context === 'setup' && handlePasteWhileChoosing(board, cleanPaste(paste.slice(0, maxLineLength), '\n'))) return;
+  if (field !== undefined && context !== 'add') {
+    const room = Math.max(0, maxLineLength - field.read(ui).text.length);
+    const text = cleanPaste(paste.slice(0, room), ', ');
+    if (paste.length > room) showProblem(board, lineFullMessage);
     if (text !== '') board.editLine({ kind: 'insert', text });
     return;
   }
@@ -68,31 +68,31 @@ export function handlePaste(board: Board, paste: string): void {
   if (readOnly !== null) showMessage(board, readOnly);
   else if (context === 'scan' && !isChoosing(scan))
     showMessage(board, 'Wait until these numbers are added, then paste again.');
-  else takePaste(board, context, paste);
+  else routePaste(board, context, paste);
 }
 
-function takePaste(board: Board, context: KeyContext, paste: string): void {
+function routePaste(board: Board, context: KeyContext, paste: string): void {
   const { draft, pasteWithoutNumbers } = board.ui;
   const isInBar = context === 'add';
   if (draft.text === '' && board.files?.isPath(paste) === true) {
     listFile(board, paste.trim());
     return;
   }
-  const text = paste.length + draft.text.length > maxLineLength ? null : pastedText(paste, '\n');
+  const text = paste.length + draft.text.length > maxLineLength ? null : cleanPaste(paste, '\n');
   const target = pasteTarget({ context, paste, text, pasteWithoutNumbers });
   if (target === 'rows') showEntries(board, readEnteredText(text ?? ''));
   else if (target === 'bar') {
     if (text === pasteWithoutNumbers) board.change({ pasteWithoutNumbers: null });
-    openBarWith(board, text ?? '', isInBar);
+    openBarWithText(board, text ?? '', isInBar);
   } else if (target === 'scan') {
     scanPasted(board, {
       text: paste.slice(0, maxPasteLength).replace(/\r\n?/g, '\n'),
-      notes: paste.length > maxPasteLength ? [cutNote] : [],
+      notes: paste.length > maxPasteLength ? [truncationNote] : [],
       onNothingFound: () => {
         // Without the board, there is no input bar.
-        if (board.initialScan !== undefined || text === null) return null;
-        if (!text.includes('\n') && text.length <= maxForBar) {
-          openBarWith(board, text, isInBar);
+        if (board.alreadyFound !== undefined || text === null) return null;
+        if (!text.includes('\n') && text.length <= maxBarLength) {
+          openBarWithText(board, text, isInBar);
           return null;
         }
         board.change({ pasteWithoutNumbers: text });

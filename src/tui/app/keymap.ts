@@ -3,13 +3,13 @@ import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../a
 import type { Board } from '../board.ts';
 import { copyKeys, exportCommand } from '../copy.ts';
 import { pickerKeys } from '../courier-picker.ts';
-import { fieldKeys, lineEdited } from '../field/keys.ts';
+import { editLine, fieldKeys } from '../field/keys.ts';
 import { filterKeys, openFilter } from '../filter.ts';
 import { type HintedKey, showMessage } from '../footer.ts';
 import { closeKey, helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
 import {
   type Binding,
-  byTask,
+  groupByTask,
   type KeyContext,
   type KeyGroup,
   type Move,
@@ -19,7 +19,7 @@ import {
   previousPane,
 } from '../keys/binding.ts';
 import { moveWithin } from '../layout.ts';
-import { archiveKey, leaveMarks, listKeys } from '../list/keys.ts';
+import { archiveKey, clearMarks, listKeys } from '../list/keys.ts';
 import { columnKeys, openColumns, orderKeys, sortKeys } from '../menu-keys.ts';
 import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
@@ -27,22 +27,22 @@ import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt.ts';
 import { openFile, reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
-import { fieldOf } from '../setup/steps.ts';
+import { currentField } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/sequences.ts';
 import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { clearFilter, configuredViews, viewKeys } from '../views.ts';
 
-export function keyContextOf(ui: UiState): KeyContext {
+export function currentKeyContext(ui: UiState): KeyContext {
   const { columnMenu, focus, isNewsFilterTyped, overlay, picker, prompt, setupState, previousSorting } = ui;
   // Questions about a found number are asked while the list stays open.
-  const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
+  const isScanQuestion = overlay === 'scan' && (picker !== null || prompt !== null);
   if (overlay === 'news' && isNewsFilterTyped) return 'news-filter';
-  if (overlay !== null && !isAsked) return overlay;
+  if (overlay !== null && !isScanQuestion) return overlay;
   if (picker !== null) return 'picker';
   if (prompt !== null) return prompt.edit === null ? 'confirm' : 'prompt';
   if (setupState !== null && !(setupState.step === 'numbers' && focus === 'add')) {
-    return fieldOf(setupState) === null ? 'setup' : 'setup-field';
+    return currentField(setupState) === null ? 'setup' : 'setup-field';
   }
   if (columnMenu !== null) return 'columns';
   return previousSorting === null ? focus : 'order';
@@ -50,7 +50,7 @@ export function keyContextOf(ui: UiState): KeyContext {
 
 function goBack(board: Board): void {
   const { change, layout, monitor, state, ui } = board;
-  if (ui.focus === 'list' && leaveMarks(board)) return;
+  if (ui.focus === 'list' && clearMarks(board)) return;
   if (layout.kind === 'single' && layout.isZoomed) change({ zoom: null });
   else if (ui.focus !== 'list') change({ focus: 'list' });
   else if (ui.listed === 'archive' && ui.filter.text === '') change({ listed: 'watched', selectedIndex: 0 });
@@ -75,7 +75,7 @@ const openDetails: Binding = {
 
 const move: Move = ({ change, scroll }, by) => change({ overlayOffset: moveWithin(scroll.offset, by, scroll.last) });
 
-const scrolledText = (
+const textOverlayKeys = (
   context: 'details' | 'output',
   title: string,
   keys: readonly string[],
@@ -94,14 +94,14 @@ const scrolledText = (
   ],
 });
 
-const detailsKeys = scrolledText('details', 'Details', ['escape', 'D', 'enter', 'q'], 'Close the details');
-const outputKeys = scrolledText('output', 'Output of your command', ['escape', 'enter', 'q'], 'Close the output');
+const detailsKeys = textOverlayKeys('details', 'Details', ['escape', 'D', 'enter', 'q'], 'Close the details');
+const outputKeys = textOverlayKeys('output', 'Output of your command', ['escape', 'enter', 'q'], 'Close the output');
 
 /** Keys that work in all panes. Some also work in overlays and while typing. */
 const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
-  ...byTask([
+  ...groupByTask([
     { title: 'Add and find', bindings: [openAdd, openFile, reopenScan, openFilter, ...sortKeys, archiveKey] },
     { title: 'Views', bindings: viewKeys },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
@@ -177,51 +177,53 @@ export interface KeyedBoard extends Board {
   readonly keymap: Keymap;
 }
 
-export const keysOf = (context: KeyContext, groups: Keymap = keymap): KeyGroup =>
+export const keyGroupFor = (context: KeyContext, groups: Keymap = keymap): KeyGroup =>
   groups.find((group) => group.context === context) ?? everywhereKeys;
 
 /** Edits the focused field, if there is one. */
-export const lineEditing =
+export const createEditLine =
   (change: Board['change']): Board['editLine'] =>
   (command) =>
     change((ui) => {
-      const { text } = keysOf(keyContextOf(ui));
-      return text === undefined ? {} : lineEdited(ui, text, command);
+      const { text } = keyGroupFor(currentKeyContext(ui));
+      return text === undefined ? {} : editLine(ui, text, command);
     });
 
 /** Returns a key's binding in a context, or null. */
 export function findBinding(context: KeyContext, keyName: string, groups: Keymap = keymap): Binding | null {
-  const within = ({ bindings }: KeyGroup): Binding | undefined =>
+  const findIn = ({ bindings }: KeyGroup): Binding | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));
-  const group = keysOf(context, groups);
-  const everywhere = within(keysOf('global', groups));
-  const reaches = everywhere?.always === true || group.isClosed !== true;
-  const typing = group.text === undefined ? undefined : within(fieldKeys);
-  return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
+  const group = keyGroupFor(context, groups);
+  const globalBinding = findIn(keyGroupFor('global', groups));
+  const reachesGlobal = globalBinding?.always === true || group.isClosed !== true;
+  const fieldBinding = group.text === undefined ? undefined : findIn(fieldKeys);
+  return findIn(group) ?? fieldBinding ?? (reachesGlobal ? globalBinding : undefined) ?? null;
 }
 
 export function footerKeys(context: KeyContext, board: KeyedBoard): readonly HintedKey[] {
-  const group = keysOf(context, board.keymap);
-  const hinted = ({ bindings }: KeyGroup): readonly HintedKey[] =>
+  const group = keyGroupFor(context, board.keymap);
+  const withHints = ({ bindings }: KeyGroup): readonly HintedKey[] =>
     bindings.flatMap((binding) => {
       const hint = typeof binding.hint === 'function' ? binding.hint(board) : binding.hint;
       return hint == null || binding.keys.length === 0 ? [] : [{ ...binding, hint }];
     });
-  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(keysOf('global', board.keymap))];
+  return group.isClosed === true
+    ? withHints(group)
+    : [...withHints(group), ...withHints(keyGroupFor('global', board.keymap))];
 }
 
-const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>
-  new Set(bindings.filter(has).flatMap((binding) => binding.keys));
+const keysWhere = ({ bindings }: KeyGroup, isMatch: (binding: Binding) => boolean): ReadonlySet<string> =>
+  new Set(bindings.filter(isMatch).flatMap((binding) => binding.keys));
 
 const movementIds: ReadonlySet<string | undefined> = new Set(movementKeys(() => undefined).map(({ id }) => id));
 
-export function runKeysOf(groups: Keymap): RunKeys {
-  const list = keysOf('list', groups);
+export function toRunKeys(groups: Keymap): RunKeys {
+  const list = keyGroupFor('list', groups);
   return {
-    fieldOpeners: keysWith(keysOf('global', groups), ({ opensField }) => opensField === true),
-    repeatingKeys: keysWith(list, ({ repeats }) => repeats === 'row'),
-    navigationKeys: keysWith(list, ({ id }) => movementIds.has(id)),
+    fieldOpeners: keysWhere(keyGroupFor('global', groups), ({ opensField }) => opensField === true),
+    repeatingKeys: keysWhere(list, ({ repeats }) => repeats === 'row'),
+    navigationKeys: keysWhere(list, ({ id }) => movementIds.has(id)),
   };
 }
 
-export const runKeys: RunKeys = runKeysOf(keymap);
+export const runKeys: RunKeys = toRunKeys(keymap);

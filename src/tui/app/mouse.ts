@@ -9,15 +9,15 @@ import { showMessage } from '../footer.ts';
 import { disabledReason, type KeyContext } from '../keys/binding.ts';
 import { centredOffset, innerSize, type mainPanes } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
-import { listHeight, tabsOf } from '../list/parcel-list.tsx';
-import { scrolledList, selectionOf, withSelection } from '../list/state.ts';
+import { listHeight, listTabs } from '../list/parcel-list.tsx';
+import { applySelection, scrollListBy, selectRow } from '../list/state.ts';
 import { sortByColumn } from '../menu-keys.ts';
-import { changedScan, firstNumberRow } from '../scan/found-numbers.ts';
+import { changeScan, firstNumberRow } from '../scan/found-numbers.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/sequences.ts';
 import type { UiState } from '../ui-state.ts';
 import { showViewAt } from '../views.ts';
-import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
+import { currentKeyContext, findBinding, type KeyedBoard } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];
 
@@ -29,7 +29,7 @@ type MouseTarget =
   | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
-  /** An entry of an overlay. The index is into all entries or, for the news, into the visible rows. */
+  /** An overlay's entry. The index counts all entries, or only the visible rows in the news. */
   | { readonly kind: 'choice'; readonly index: number };
 
 interface Cell {
@@ -52,16 +52,16 @@ function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null 
     stacked: { column: cell.column, row: cell.row - layout.list.height },
     single: layout.kind === 'single' && layout.pane === 'list' && !isCovered ? { column, row: -1 } : cell,
   }[layout.kind];
-  if (inTimeline.column < 0 || inTimeline.row < 0) return inListAt(board, cell);
+  if (inTimeline.column < 0 || inTimeline.row < 0) return listTargetAt(board, cell);
   return isCovered ? choiceAt(board, inTimeline) : { kind: 'pane', pane: 'timeline' };
 }
 
-function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
+function listTargetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
   const size = board.layout.list;
   const { height, width } = innerSize(size);
   const { rows } = board.list;
   if (row === 0) {
-    const tab = tabsOf({ ...board, size })?.places.find(({ from, to }) => from <= column && column < to);
+    const tab = listTabs({ ...board, size })?.places.find(({ from, to }) => from <= column && column < to);
     return tab === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'tab', index: tab.index };
   }
   const heading = board.arrangement.order.length > 0 ? headingRows(height) : 0;
@@ -69,8 +69,8 @@ function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
     const name = columnAt(listColumns(width, board.needs(), board.chosenColumns), column - 1);
     return name === null ? { kind: 'pane', pane: 'list' } : { kind: 'column', name };
   }
-  const found = rows[row - 1 - heading];
-  return found === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
+  const listRow = rows[row - 1 - heading];
+  return listRow === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: listRow };
 }
 
 /** @param cell position in the pane with the entries, including its frame */
@@ -100,7 +100,7 @@ function choiceAt(
   if (overlay?.name === 'scan') {
     const { offset, rows: shown } = overlay.scroll;
     const at = row - 1 - firstNumberRow(body);
-    return at < 0 || at >= shown ? null : choice(offset + at, scan?.shown.length ?? 0);
+    return at < 0 || at >= shown ? null : choice(offset + at, scan?.displayRows.length ?? 0);
   }
   if (overlay !== null)
     return choice(
@@ -116,8 +116,8 @@ function choiceAt(
   return choice(centredOffset(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
-/** The order that a click on a column heading selects. The list cannot be sorted by other columns. */
-const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
+/** The order that a click on a column heading selects. The list cannot be sorted by any other column. */
+const columnOrders: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   name: 'label',
   label: 'label',
   courier: 'courier',
@@ -139,14 +139,14 @@ const textContexts: ReadonlySet<KeyContext> = new Set(['details', 'output', 'hel
 /** Rows to scroll per turn of the wheel. */
 const wheelRows = 3;
 
-function wheel(board: KeyedBoard, report: MouseReport): void {
-  const context = keyContextOf(board.ui);
+function handleWheel(board: KeyedBoard, report: MouseReport): void {
+  const context = currentKeyContext(board.ui);
   const isDown = report.kind === 'wheel-down';
   if (paneContexts.has(context)) {
     const target = targetAt(board, report);
     const by = (isDown ? wheelRows : -wheelRows) * report.times;
     if (target?.kind === 'pane' && target.pane === 'timeline') scrollTimeline(board, by);
-    else if (target !== null && target.kind !== 'bar') wheelList(board, by);
+    else if (target !== null && target.kind !== 'bar') scrollList(board, by);
     return;
   }
   const binding = questionContexts.has(context) ? null : findBinding(context, isDown ? 'down' : 'up');
@@ -154,22 +154,22 @@ function wheel(board: KeyedBoard, report: MouseReport): void {
   binding.run(board, report.times * (textContexts.has(context) ? wheelRows : 1));
 }
 
-function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
-  const scrolled = scrolledList(listed, selection, { by, height: listHeight(layout.list), offset: list.offset });
-  change((ui) => ({ ...withSelection(ui, scrolled.selection), wheelScroll: { offset: scrolled.offset } }));
+function scrollList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
+  const scrolled = scrollListBy(listed, selection, { by, height: listHeight(layout.list), offset: list.offset });
+  change((ui) => ({ ...applySelection(ui, scrolled.selection), wheelScroll: { offset: scrolled.offset } }));
 }
 
-function click(board: KeyedBoard, target: MouseTarget | null): void {
+function handleClick(board: KeyedBoard, target: MouseTarget | null): void {
   const { change, listed } = board;
-  const context = keyContextOf(board.ui);
-  if (target?.kind === 'choice') choose(board, context, target.index);
+  const context = currentKeyContext(board.ui);
+  if (target?.kind === 'choice') chooseEntry(board, context, target.index);
   if (target === null || !paneContexts.has(context)) return;
   if (target.kind === 'row') {
     const { row } = target;
-    change((newest) => ({ ...withSelection(newest, selectionOf(listed, row)), focus: 'list' }));
+    change((latest) => ({ ...applySelection(latest, selectRow(listed, row)), focus: 'list' }));
     if (row.kind === 'heading') toggleGroup({ ...board, selection: { ...board.selection, group: row.key } });
   } else if (target.kind === 'column') {
-    const order = orderOf[target.name];
+    const order = columnOrders[target.name];
     if (order !== undefined) sortByColumn(board, order);
     else showMessage(board, `The list cannot be sortParcels by ${columnTitle(target.name)}.`);
   } else if (target.kind === 'tab') showViewAt(board, target.index);
@@ -181,8 +181,8 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   }
 }
 
-/** Acts like Enter, or shows or hides a column. A first click on a day, a courier or a found number only selects it. */
-function choose(board: KeyedBoard, context: KeyContext, index: number): void {
+/** Acts like Enter, or toggles a column. The first click on a day, a courier or a found number only selects it. */
+function chooseEntry(board: KeyedBoard, context: KeyContext, index: number): void {
   const { news, scan, ui } = board;
   const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
     board.change(changes);
@@ -201,7 +201,7 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   } else if (context === 'scan' && scan !== null) {
     const mark = findBinding(context, ' ');
     if (index === scan.index && mark !== null && disabledReason(mark, board) === null) mark.run(board, 1);
-    board.change(changedScan(scan.id, () => ({ index })));
+    board.change(changeScan(scan.id, () => ({ index })));
   } else if (context === 'order' && order !== undefined) {
     enter(order === ui.sorting.order ? {} : { sorting: { order, isReversed: false } });
   } else if (context === 'news' && line?.kind === 'change') {
@@ -210,8 +210,8 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   }
 }
 
-/** Zooms a pane, or shows both panes again. In a window with room for only one, switches to the other. */
-function zoom({ change, layout }: KeyedBoard, pane: MainPane): void {
+/** Zooms a pane, or shows both panes again. If the window has room for only one, switches panes. */
+function toggleZoom({ change, layout }: KeyedBoard, pane: MainPane): void {
   if (layout.kind !== 'single') change({ zoom: true, focus: pane });
   else if (layout.isZoomed) change({ zoom: null });
   else change({ focus: pane === 'list' ? 'timeline' : 'list' });
@@ -237,26 +237,27 @@ export function useMouse(
   keys: Pick<KeyStream, 'off' | 'on'>,
   terminal: Pick<Terminal, 'reportMouse'>,
 ): void {
-  const isWanted = board.mouse === true;
-  useEffect(() => terminal.reportMouse(isWanted), [terminal, isWanted]);
-  const last = useRef<LastClick | null>(null);
+  const isEnabled = board.mouse === true;
+  useEffect(() => terminal.reportMouse(isEnabled), [terminal, isEnabled]);
+  const lastClick = useRef<LastClick | null>(null);
   const onReport = useEffectEvent((report: MouseReport): void => {
-    if (!isWanted) return;
+    if (!isEnabled) return;
     board.change({ message: null });
     if (report.kind !== 'click') {
-      wheel(board, report);
+      handleWheel(board, report);
       return;
     }
     const { column, row } = report;
-    const before = last.current;
+    const previousClick = lastClick.current;
     const at = board.clock.now();
-    last.current = null;
-    if (before?.column === column && before.row === row && at - before.at <= doubleClickMs) zoom(board, before.pane);
+    lastClick.current = null;
+    if (previousClick?.column === column && previousClick.row === row && at - previousClick.at <= doubleClickMs)
+      toggleZoom(board, previousClick.pane);
     else {
       const target = targetAt(board, report);
-      const pane = paneContexts.has(keyContextOf(board.ui)) ? paneToZoom(target) : null;
-      if (pane !== null) last.current = { column, row, at, pane };
-      click(board, target);
+      const pane = paneContexts.has(currentKeyContext(board.ui)) ? paneToZoom(target) : null;
+      if (pane !== null) lastClick.current = { column, row, at, pane };
+      handleClick(board, target);
     }
   });
   useEffect(() => {

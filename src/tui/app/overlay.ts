@@ -18,17 +18,17 @@ import { listHeight } from '../list/parcel-list.tsx';
 import { newsOverlay } from '../news/news.ts';
 import { scanOverlay } from '../scan/found-numbers.ts';
 import { setupOverlay } from '../setup/setup.ts';
-import { type KeyedBoard, keyContextOf, keysOf } from './keymap.ts';
+import { currentKeyContext, type KeyedBoard, keyGroupFor } from './keymap.ts';
 import { outputLines } from './own-actions.ts';
 
 type BoardBelow = Omit<KeyedBoard, 'overlay' | 'scroll'>;
 
 export function withOverlay(board: BoardBelow, name: ShownOverlay['name'] | null): KeyedBoard {
-  const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
-  return { ...shown, scroll: scrollOf(shown) };
+  const shown = { ...board, overlay: name === null ? null : createOverlay(board, name) };
+  return { ...shown, scroll: currentScroll(shown) };
 }
 
-function overlayOf(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay | null {
+function createOverlay(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay | null {
   const content = board.layout.kind === 'too-small' ? null : overlayContent(board, name, board.layout.body);
   return content === null ? null : { name, choices: [], ...content };
 }
@@ -36,17 +36,17 @@ function overlayOf(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay 
 function overlayContent(board: BoardBelow, name: ShownOverlay['name'], size: PaneSize): OverlayContent | null {
   const { monitor, scan, ui } = board;
   const inner = innerSize(size);
-  const scrolled = (title: string, lines: readonly Line[]): OverlayContent => {
+  const scrollableText = (title: string, lines: readonly Line[]): OverlayContent => {
     const visible = visibleText(lines, ui.overlayOffset, inner.height);
     return { texts: { title, ...scrollStatus(visible.scroll) }, ...visible };
   };
   switch (name) {
     case 'help':
-      return help(board, size);
+      return helpContent(board, size);
     case 'details':
-      return scrolled('Details', detailsLines(board, inner.width));
+      return scrollableText('Details', detailsLines(board, inner.width));
     case 'output':
-      return scrolled(ui.output.title, outputLines(ui.output.text, inner.width));
+      return scrollableText(ui.output.title, outputLines(ui.output.text, inner.width));
     case 'news':
       return newsOverlay(board, size);
     case 'arrivals':
@@ -60,7 +60,7 @@ function overlayContent(board: BoardBelow, name: ShownOverlay['name'], size: Pan
   }
 }
 
-function help(board: BoardBelow, size: PaneSize): OverlayContent {
+function helpContent(board: BoardBelow, size: PaneSize): OverlayContent {
   const { ui } = board;
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpShowsAll: ui.helpShowsAll };
   const boardBelow = withOverlay({ ...board, ui: below }, below.overlay);
@@ -70,7 +70,7 @@ function help(board: BoardBelow, size: PaneSize): OverlayContent {
 /** Returns the bindings that the help can run. */
 function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   const { helpShowsAll, helpQuery } = board.ui;
-  return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpShowsAll).map((item) => ({
+  return searchHelp(board.keymap, currentKeyContext(board.ui), helpQuery.text, helpShowsAll).map((item) => ({
     ...item,
     detail: item.binding.detail?.(board) ?? null,
     disabledReason: unavailableReason(item, board),
@@ -79,16 +79,16 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
 
 /** Returns why a key does not work where the help was opened, or null. */
 function unavailableReason({ binding, context }: HelpItem, board: KeyedBoard): string | null {
-  const here = keysOf(keyContextOf(board.ui), board.keymap);
-  if (context !== 'global' && context !== here.context) return `Works only in “${keysOf(context).title}”.`;
+  const here = keyGroupFor(currentKeyContext(board.ui), board.keymap);
+  if (context !== 'global' && context !== here.context) return `Works only in “${keyGroupFor(context).title}”.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
   return disabledReason(binding, board);
 }
 
-function scrollOf({ layout, list, overlay, timeline, ui }: Omit<KeyedBoard, 'scroll'>): Board['scroll'] {
+function currentScroll({ layout, list, overlay, timeline, ui }: Omit<KeyedBoard, 'scroll'>): Board['scroll'] {
   if (layout.kind === 'too-small') return { offset: 0, last: 0, rows: 1 };
-  const context = keyContextOf(ui);
+  const context = currentKeyContext(ui);
   if (overlay !== null && context !== 'picker') return overlay.scroll;
   if (context === 'timeline') return timeline.scroll;
   const picker = overlay?.name === 'scan' ? layout.body : layout.timeline;
@@ -102,7 +102,7 @@ const clockSources = {
   assumed: 'assumed until the first registration',
 } as const;
 
-/** Returns the process that polls, if it is not this one, and the number of open boards. */
+/** Returns which process polls, if it is not this one, and the number of open boards. */
 function updatesFact({ connectedPrograms, isFollowing }: PollingState): readonly Fact[] {
   const host = connectedPrograms?.checkedBy?.isHeldByUs === false ? connectedPrograms.checkedBy.host : null;
   const boards =
@@ -123,14 +123,14 @@ type DetailsSource = Pick<Board, 'clockSkew' | 'facts' | 'now' | 'setup' | 'stat
 
 function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSource): readonly Fact[] {
   const { notices, polling, serviceClock } = state;
-  const zoned = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
+  const zonePrefix = serviceClock.zone === undefined ? '' : `${serviceClock.zone.name}, `;
   const skewMs = clockSkew();
   const skew = skewSentence(skewMs) ?? "matches the service's clock";
   return [
     ...facts,
     {
       name: 'Service clock',
-      value: `${zoned}UTC${formatOffset(serviceOffset(serviceClock, now))}${zoned === '' ? '' : ' now'}, ${clockSources[serviceClock.source]}`,
+      value: `${zonePrefix}UTC${formatOffset(serviceOffset(serviceClock, now))}${zonePrefix === '' ? '' : ' now'}, ${clockSources[serviceClock.source]}`,
     },
     { name: 'Your zone', value: zone.name },
     ...(skewMs === null ? [] : [{ name: 'Your clock', value: skew }]),
@@ -143,7 +143,7 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
   ];
 }
 
-/** Says whether everything works and what to do, with the times of the last response and the next check. */
+/** Returns whether everything works or what to do, and the times of the last response and the next check. */
 function summary({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
   const { lastResponseAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>
@@ -153,23 +153,23 @@ function summary({ now, state: { polling }, zone }: DetailsSource): Omit<Segment
     const { code, message, traceId } = problem;
     const isNew = (part: string | null): boolean => part !== null && !message.includes(part);
     const references = [code, traceId].filter(isNew).join(' ');
-    const whole = references === '' ? message : `${message} (${references})`;
-    return { text: `! ${whole}${times}`, tone: 'attention' };
+    const sentenceWithReferences = references === '' ? message : `${message} (${references})`;
+    return { text: `! ${sentenceWithReferences}${times}`, tone: 'attention' };
   }
   if (paused) return { text: `! Automatic checks are paused. Press P to resume.${times}`, tone: 'today' };
   return { text: `✓ Everything works.${times}`, tone: 'done' };
 }
 
-/** In a narrower pane, names are above their values instead of in a column. */
+/** In a narrower pane, names appear above their values instead of in a column. */
 const minWidthForColumn = 50;
 
-/** Returns the summary and the facts, in `width` cells. Before setup, the missing settings replace the summary. */
+/** Returns the summary and the facts. Before setup, the missing settings replace the summary. */
 export function detailsLines(board: DetailsSource, width: number): readonly Line[] {
   const room = Math.max(10, width - 2);
-  const { text, ...look } = summary(board);
+  const { text, ...style } = summary(board);
   const missing = missingText(board.setup, width);
-  const head = missing.length > 0 ? missing : paragraphLines(text, room, { ...look, bold: true }, 1);
-  return [...head, [], ...factLines(boardDetails(board), room)];
+  const heading = missing.length > 0 ? missing : paragraphLines(text, room, { ...style, bold: true }, 1);
+  return [...heading, [], ...factLines(boardDetails(board), room)];
 }
 
 function factLines(facts: readonly Fact[], width: number): readonly Line[] {
@@ -182,8 +182,8 @@ function factLines(facts: readonly Fact[], width: number): readonly Line[] {
   const nameWidth = Math.max(0, ...facts.map(({ name }) => cellWidth(name))) + 3;
   return facts.flatMap(({ name, value }) =>
     wrap(value, width - nameWidth).map((row, index): Line => {
-      const lead = fitText(index === 0 ? ` ${name}` : '', nameWidth);
-      return [{ text: lead, tone: 'quiet' }, { text: row }];
+      const nameCell = fitText(index === 0 ? ` ${name}` : '', nameWidth);
+      return [{ text: nameCell, tone: 'quiet' }, { text: row }];
     }),
   );
 }

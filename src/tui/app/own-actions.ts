@@ -14,10 +14,10 @@ import {
 import type { Board } from '../board.ts';
 import { inBackground, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';
-import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
-import { keyCap, keyNamed, nearestKey } from '../keys/key-names.ts';
+import { type Binding, groupByTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
+import { keyCap, nearestKey, parseKey } from '../keys/key-names.ts';
 import { onOneTarget, onTargets } from '../list/keys.ts';
-import { type Keymap, keymap, keysOf } from './keymap.ts';
+import { type Keymap, keyGroupFor, keymap } from './keymap.ts';
 
 interface OwnKeymap {
   readonly keymap: Keymap;
@@ -33,7 +33,7 @@ interface KeyAssignment {
 type Ignore = (place: string, wrong: string, advice: string) => void;
 
 /** Keys that always go back or quit. They cannot be reassigned. */
-const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
+const reservedKeys: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
 
 /** Names of all actions whose keys can be changed, in help order. */
 export const actionNames: readonly string[] = [
@@ -41,13 +41,13 @@ export const actionNames: readonly string[] = [
 ];
 
 /** Applies the user's keys and adds the user's commands. Invalid ones are reported and skipped. */
-export function withOwnKeys({ commands, keys: own, refused }: CustomActions): OwnKeymap {
-  if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
+export function withOwnKeys({ commands, keys: userKeys, refused }: CustomActions): OwnKeymap {
+  if (Object.keys(userKeys).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
   const ignore: Ignore = (place, wrong, advice) => {
     problems.push({ found: `config.json: "${place}" ${wrong}.`, advice });
   };
-  const ofActions = Object.entries(own).flatMap(([action, keys]) => {
+  const actionAssignments = Object.entries(userKeys).flatMap(([action, keys]) => {
     if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
     const nearest = nearestWord(action, actionNames);
     const advice =
@@ -55,21 +55,21 @@ export function withOwnKeys({ commands, keys: own, refused }: CustomActions): Ow
     ignore(`keys.${action}`, 'is not an action and is ignored', advice);
     return [];
   });
-  const ofCommands = commands.flatMap(({ key, name }, index) =>
+  const commandAssignments = commands.flatMap(({ key, name }, index) =>
     readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], ignore),
   );
-  const unbound = new Set(Object.entries(own).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
-  const ownBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
-  const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, ownBindings) : group));
-  for (let kept = [...ofActions, ...ofCommands]; ; ) {
-    const changed = keymapWith(groups, kept, unbound);
-    const conflict = firstConflict(changed, kept);
+  const unbound = new Set(Object.entries(userKeys).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
+  const commandBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
+  const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, commandBindings) : group));
+  for (let assignments = [...actionAssignments, ...commandAssignments]; ; ) {
+    const changed = applyAssignments(groups, assignments, unbound);
+    const conflict = firstConflict(changed, assignments);
     if (conflict === null) return { keymap: changed, problems };
     const { key, place } = conflict.assignment;
     const advice = 'Choose a free key, or give the other action a different one.';
-    const used = `cannot use ${keyCap(key, 'ascii')}, which is the key of "${conflict.other}" in "${conflict.pane}"`;
-    ignore(place, used, advice);
-    kept = kept.filter((one) => one !== conflict.assignment);
+    const problem = `cannot use ${keyCap(key, 'ascii')}, which is the key of "${conflict.other}" in "${conflict.pane}"`;
+    ignore(place, problem, advice);
+    assignments = assignments.filter((candidate) => candidate !== conflict.assignment);
   }
 }
 
@@ -78,7 +78,7 @@ const commandId = (index: number): string => `commands.${index}`;
 function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
   if (bindings.length === 0) return group;
   const tasks = [...(group.tasks ?? []), { title: 'Your commands', bindings }];
-  return { ...group, ...byTask(tasks) };
+  return { ...group, ...groupByTask(tasks) };
 }
 
 function readKeys(
@@ -87,47 +87,53 @@ function readKeys(
   ignore: Ignore,
 ): readonly KeyAssignment[] {
   return keys.flatMap((written) => {
-    const key = keyNamed(written);
-    if (key !== null && !fixed.has(key)) return [{ ...assignment, key }];
+    const key = parseKey(written);
+    if (key !== null && !reservedKeys.has(key)) return [{ ...assignment, key }];
     const nearest = nearestKey(written);
-    const others = nearest === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${nearest}?`;
-    if (key === null) ignore(assignment.place, `has the unknown key "${written}", which is ignored`, others);
+    const advice = nearest === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${nearest}?`;
+    if (key === null) ignore(assignment.place, `has the unknown key "${written}", which is ignored`, advice);
     else ignore(assignment.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose a different key.');
     return [];
   });
 }
 
-/** Keys of text fields cannot be changed, because a new key could be a letter. */
+/** A text field's keys cannot be changed, because a new key could be a letter. */
 const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
 
-function keymapWith(groups: Keymap, assignments: readonly KeyAssignment[], unbound: ReadonlySet<string>): Keymap {
-  const changed = (binding: Binding): Binding => {
-    const own = assignments.filter(({ action }) => action === binding.id).map(({ key }) => key);
-    if (own.length === 0 && !unbound.has(binding.id ?? '')) return binding;
+function applyAssignments(groups: Keymap, assignments: readonly KeyAssignment[], unbound: ReadonlySet<string>): Keymap {
+  const withAssignedKeys = (binding: Binding): Binding => {
+    const assignedKeys = assignments.filter(({ action }) => action === binding.id).map(({ key }) => key);
+    if (assignedKeys.length === 0 && !unbound.has(binding.id ?? '')) return binding;
     const [defaultKey = ''] = binding.keys;
-    return { ...binding, defaultKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
+    return {
+      ...binding,
+      defaultKey,
+      keys: [...new Set([...assignedKeys, ...binding.keys.filter((key) => reservedKeys.has(key))])],
+    };
   };
-  // Panes that share a binding must share the changed one, too.
-  const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
-  const changedIn = (bindings: readonly Binding[]): readonly Binding[] =>
+  // Panes that share a binding must also share the changed one.
+  const all = new Map(
+    groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, withAssignedKeys(binding)]),
+  );
+  const withAllAssignedKeys = (bindings: readonly Binding[]): readonly Binding[] =>
     bindings.map((binding) => all.get(binding) ?? binding);
   return groups.map((group) => {
     if (!isChangeable(group)) return group;
-    const tasks = group.tasks?.map((task) => ({ ...task, bindings: changedIn(task.bindings) }));
-    return { ...group, bindings: changedIn(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
+    const tasks = group.tasks?.map((task) => ({ ...task, bindings: withAllAssignedKeys(task.bindings) }));
+    return { ...group, bindings: withAllAssignedKeys(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
   });
 }
 
 /**
- * Returns a key that a different action in the same pane already uses. If the user set both, the later one conflicts.
+ * Finds a key that a different action in the same pane already uses. If the user set both, the later one conflicts.
  */
 function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]) {
   for (const assignment of assignments.toReversed()) {
     for (const group of groups.filter(isChangeable)) {
-      const here = reachableBindings(group.context, groups);
-      if (!here.some(({ id, keys }) => id === assignment.action && keys.includes(assignment.key))) continue;
-      const other = here.find(({ id, keys }) => id !== assignment.action && keys.includes(assignment.key));
-      const name = other?.id?.startsWith('commands.') === false ? other.id : other?.description;
+      const bindings = reachableBindings(group.context, groups);
+      if (!bindings.some(({ id, keys }) => id === assignment.action && keys.includes(assignment.key))) continue;
+      const conflicting = bindings.find(({ id, keys }) => id !== assignment.action && keys.includes(assignment.key));
+      const name = conflicting?.id?.startsWith('commands.') === false ? conflicting.id : conflicting?.description;
       if (name !== undefined) return { assignment, other: name, pane: group.title };
     }
   }
@@ -135,13 +141,13 @@ function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]) {
 }
 
 function reachableBindings(context: KeyContext, groups: Keymap): readonly Binding[] {
-  const group = keysOf(context, groups);
-  const everywhere = keysOf('global', groups).bindings;
+  const group = keyGroupFor(context, groups);
+  const everywhere = keyGroupFor('global', groups).bindings;
   if (group.context === 'global') return everywhere;
   return [...group.bindings, ...everywhere.filter(({ always }) => always === true || group.isClosed !== true)];
 }
 
-const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) => string | null>> = {
+const placeholderValues: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) => string | null>> = {
   number: ({ trackNo }) => trackNo,
   order: orderNoOf,
   label: ({ label }) => label,
@@ -149,7 +155,8 @@ const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) =>
   link: trackingLink,
 };
 
-const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
+const isPlaceholderName = (name: string): name is keyof typeof placeholderValues =>
+  Object.hasOwn(placeholderValues, name);
 
 /**
  * Replaces the placeholders of a command. An argument with a placeholder is repeated for each parcel. Values are never
@@ -160,16 +167,18 @@ export function fillPlaceholders(
   parcels: readonly Parcel[],
 ): readonly [program: string, ...words: string[]] {
   const fillIn = (word: string, parcel: Parcel): string =>
-    word.replace(placeholder(), (written, name: string) => (isKnown(name) ? (values[name](parcel) ?? '') : written));
+    word.replace(placeholder(), (match, name: string) =>
+      isPlaceholderName(name) ? (placeholderValues[name](parcel) ?? '') : match,
+    );
   const hasPlaceholder = (word: string): boolean =>
-    [...word.matchAll(placeholder())].some(([, name = '']) => isKnown(name));
+    [...word.matchAll(placeholder())].some(([, name = '']) => isPlaceholderName(name));
   return [
     program,
     ...words.flatMap((word) => (hasPlaceholder(word) ? parcels.map((parcel) => fillIn(word, parcel)) : [word])),
   ];
 }
 
-/** Returns the binding of a command, without its key. */
+/** Returns a command's binding, which has no keys until the user's keys are applied. */
 function commandBinding(command: CustomCommand, id: string, refused: CustomActions['refused']): Binding {
   const target =
     command.on === 'marked'
@@ -192,7 +201,7 @@ function runCommand(board: Board, command: CustomCommand, parcels: readonly Parc
   const what = parcels.length === 1 && only !== undefined ? parcelTitle(only) : counted(parcels.length, 'parcel');
   showMessage(board, `${name}: running for ${what}…`);
   inBackground(board, async () => {
-    const json = parcels.map((parcel) => parcelJson(parcel, circumstances(board)));
+    const json = parcels.map((parcel) => parcelJson(parcel, jsonContext(board)));
     const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
     const { failure, output } = await board.runForOutput(fillPlaceholders(run, parcels), input);
     const hasOutput = show !== 'none' && output.trim() !== '';
@@ -203,7 +212,7 @@ function runCommand(board: Board, command: CustomCommand, parcels: readonly Parc
   });
 }
 
-const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>[1] => ({
+const jsonContext = ({ state, viewing }: Board): Parameters<typeof parcelJson>[1] => ({
   serviceClock: state.serviceClock,
   now: viewing.now,
   isPaused: state.polling.paused,
@@ -214,7 +223,7 @@ const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>
 function showOutput({ change }: Board, title: string, text: string): void {
   change(({ focus, overlay, picker, prompt, setupState, previousSorting }) => {
     const isFree =
-      [overlay, picker, prompt, setupState, previousSorting].every((one) => one === null) &&
+      [overlay, picker, prompt, setupState, previousSorting].every((state) => state === null) &&
       (focus === 'list' || focus === 'timeline');
     const [line = ''] = text.trim().split('\n');
     return isFree

@@ -17,7 +17,7 @@ import { setupBarText } from '../setup/steps.ts';
 import { emptyEdit } from '../text-edit.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
-import { footerKeys, type KeyedBoard, keyContextOf } from './keymap.ts';
+import { currentKeyContext, footerKeys, type KeyedBoard } from './keymap.ts';
 
 interface ScreenProps {
   readonly board: KeyedBoard;
@@ -26,7 +26,7 @@ interface ScreenProps {
 export function Screen({ board }: ScreenProps) {
   const { columns, rows } = board;
   // Set in one place. If each field set it, the last one would win.
-  useCursor().setCursorPosition(cursorOf(board));
+  useCursor().setCursorPosition(cursorPosition(board));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Header {...headerInput(board)} banner={board.banner} isChoosing={board.initialScan !== undefined} />
@@ -80,8 +80,8 @@ function Panes({ board }: ScreenProps) {
   );
 }
 
-/** Returns the cursor position in the focused field, where IME windows open, or undefined if no field is focused. */
-function cursorOf(board: Board): { readonly x: number; readonly y: number } | undefined {
+/** Returns the cursor's position in the focused field, where input methods open, or undefined if none is focused. */
+function cursorPosition(board: Board): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, layout, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
   const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
@@ -110,7 +110,7 @@ function footerProps(board: KeyedBoard): FooterProps {
   const isOutdated = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
   const isHidden = ui.message !== null && (isShownElsewhere(ui.message.text) || isOutdated(ui.message));
   const message = isHidden ? null : (ui.message ?? filterMessage(board));
-  return { keys: footerKeys(keyContextOf(ui), board), message, width: columns, glyphs };
+  return { keys: footerKeys(currentKeyContext(ui), board), message, width: columns, glyphs };
 }
 
 /**
@@ -119,14 +119,14 @@ function footerProps(board: KeyedBoard): FooterProps {
  */
 export function finalFrame(board: KeyedBoard): Frame | null {
   const { clock, layout, ui, zone } = board;
-  if (!isPlain(board) || layout.kind === 'too-small') return null;
+  if (!showsOnlyPanes(board) || layout.kind === 'too-small') return null;
   const keptAt = clock.now();
   const header = (asOf: Wording): string => paint(headerRow({ ...headerInput(board), asOf }), board);
   // A message would be outdated.
-  const shown = { ...board, ui: { ...ui, message: null } };
+  const boardWithoutMessage = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(
     <LookContext value={board}>
-      <Screen board={shown} />
+      <Screen board={boardWithoutMessage} />
     </LookContext>,
     { columns: board.columns },
   ).split('\n');
@@ -139,7 +139,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
 }
 
 /** Whether the board shows nothing but the panes and an empty input bar, for the user's own list. */
-function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
+function showsOnlyPanes({ badge, alreadyFound, overlay, ui }: Board): boolean {
   const { columnMenu, draft, focus, picker, prompt, setupState, previousSorting } = ui;
   return (
     badge === null &&
@@ -171,16 +171,16 @@ export function InputBar({ width, ...text }: BarText & { readonly width: number 
   );
 }
 
-const leadOf = ({ name }: Pick<BarText, 'name'>): string => ` ${name} ▸ `;
+const leadText = ({ name }: Pick<BarText, 'name'>): string => ` ${name} ▸ `;
 
 function leadSegment(text: BarText): Segment {
   const isQuestion = text.edit === null;
   const tone = isQuestion ? 'attention' : text.isFocused ? 'accent' : 'quiet';
-  return { text: leadOf(text), bold: text.isFocused || isQuestion, tone };
+  return { text: leadText(text), bold: text.isFocused || isQuestion, tone };
 }
 
 /** Width of the text before the field, in cells. */
-const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
+const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadText(text));
 
 /** Width of the field in a line of this width, in cells. One cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
@@ -188,8 +188,8 @@ export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
 
 function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
   const isScan = overlayBelowHelp(ui) === 'scan';
-  const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
-  const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
+  const isScanQuestion = ui.overlay === 'scan' && ui.prompt !== null;
+  const isCovered = (ui.overlay !== null && !isScanQuestion) || ui.picker !== null;
   if (isScan && ui.prompt === null) {
     const name = ui.picker === null ? 'found' : 'courier';
     return { name, edit: emptyEdit, placeholder: foundHint({ scan, ui }), isFocused: false };

@@ -27,31 +27,31 @@ import { useNews } from '../news/news.ts';
 import { useAway, useSilence } from '../notify.ts';
 import { showFound, useScan } from '../scan/found-numbers.ts';
 import { useSetup } from '../setup/setup.ts';
-import { setupAtFirst } from '../setup/state.ts';
+import { initialSetup } from '../setup/state.ts';
 import type { WindowSize } from '../terminal/frame-writer.ts';
 import { createEdit } from '../text-edit.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
 import { selectedText, useHistory } from '../timeline/timeline.tsx';
 import { applyChange, initialUiState, type UiState } from '../ui-state.ts';
 import { configuredViews, initialView, useTabs, visibleColumns } from '../views.ts';
-import { type KeyedBoard, lineEditing } from './keymap.ts';
+import { createEditLine, type KeyedBoard } from './keymap.ts';
 import { withOverlay } from './overlay.ts';
 
 /** Returns the time that displayed text refers to. It advances when `news` changes, and with each `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   // Not React state, because setting state during rendering would compute everything twice.
-  const [seen] = useState(() => ({ news, ticks, now: clock.now() }));
-  if (seen.news !== news || seen.ticks !== ticks) Object.assign(seen, { news, ticks, now: clock.now() });
-  return [seen.now, tick];
+  const [current] = useState(() => ({ news, ticks, now: clock.now() }));
+  if (current.news !== news || current.ticks !== ticks) Object.assign(current, { news, ticks, now: clock.now() });
+  return [current.now, tick];
 }
 
-/** Calls `tick` every minute, and every ten seconds in the last minute before the next check of the open timeline. */
+/** Calls `tick` every minute, and every ten seconds in the last minute before the open parcel's next check. */
 function useTicks(clock: Clock, now: EpochMs, opened: Parcel | null, tick: () => void): void {
   const remainingMs = (parseInstant(opened?.nextPollAt) ?? now) - now;
-  const everyMs = remainingMs > 0 && remainingMs <= minuteMs ? 10 * secondMs : minuteMs;
+  const intervalMs = remainingMs > 0 && remainingMs <= minuteMs ? 10 * secondMs : minuteMs;
   const untilLastMinute = remainingMs > minuteMs ? remainingMs - minuteMs : Number.POSITIVE_INFINITY;
-  const next = now + Math.min(everyMs - (now % everyMs), untilLastMinute);
+  const next = now + Math.min(intervalMs - (now % intervalMs), untilLastMinute);
   useEffect(() => clock.setTimer(next - now, tick), [clock, now, next, tick]);
 }
 
@@ -61,10 +61,10 @@ function useTicks(clock: Clock, now: EpochMs, opened: Parcel | null, tick: () =>
  */
 function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
   const quarter = Math.floor(now / (15 * minuteMs));
-  const [kept] = useState({ count: -1, quarter: -1, zone, forecast: (() => null) as Forecasts });
-  if (kept.count !== parcels.length || kept.quarter !== quarter || kept.zone !== zone)
-    Object.assign(kept, { count: parcels.length, quarter, zone, forecast: createForecasts(parcels, { now, zone }) });
-  return kept.forecast;
+  const [cached] = useState({ count: -1, quarter: -1, zone, forecast: (() => null) as Forecasts });
+  if (cached.count !== parcels.length || cached.quarter !== quarter || cached.zone !== zone)
+    Object.assign(cached, { count: parcels.length, quarter, zone, forecast: createForecasts(parcels, { now, zone }) });
+  return cached.forecast;
 }
 
 const maxMatches = 200;
@@ -82,7 +82,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { services, keymap, quit, redraw, terminalFocus } = source;
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
-  const [ui, change] = useReducer(applyChange, services, openedState);
+  const [ui, change] = useReducer(applyChange, services, initialState);
   useSavedView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   useSettingMessages(services.news, change);
@@ -100,12 +100,12 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const viewing = useMemo(() => ({ forecast, now, phraseBook, usual, zone }), [forecast, now, phraseBook, usual, zone]);
   const views = configuredViews(services);
   const chosenColumns = useMemo(() => visibleColumns(views, ui), [views, ui]);
-  const textOf = useMemo(() => createSearchText(viewing), [viewing]);
-  const ofList = useList(parcels, ui, change, viewing, { chosenColumns, textOf });
-  const tabs = useTabs(views, parcels, ui, viewing, textOf);
-  const { listed, selected, selection } = ofList;
+  const searchText = useMemo(() => createSearchText(viewing), [viewing]);
+  const listParts = useList(parcels, ui, change, viewing, { chosenColumns, searchText });
+  const tabs = useTabs(views, parcels, ui, viewing, searchText);
+  const { listed, selected, selection } = listParts;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
-  const marks = useMarks(ui, parcels, ofList);
+  const marks = useMarks(ui, parcels, listParts);
 
   const { columns, rows } = source.size;
   const header = useHeader(services, state, source.size);
@@ -117,17 +117,18 @@ export function useBoard(source: BoardSource): KeyedBoard {
   );
 
   const listOffset = useRef(0);
-  const wheeled = useRef(ui.wheelScroll);
+  const lastWheelScroll = useRef(ui.wheelScroll);
   const height = listHeight(layout.list);
-  const before = ui.wheelScroll === wheeled.current ? listOffset.current : (ui.wheelScroll?.offset ?? 0);
-  const offset = scrollToSelection(listed.rows, selection.row, before, height);
+  const previousOffset =
+    ui.wheelScroll === lastWheelScroll.current ? listOffset.current : (ui.wheelScroll?.offset ?? 0);
+  const offset = scrollToSelection(listed.rows, selection.row, previousOffset, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;
-    wheeled.current = ui.wheelScroll;
+    lastWheelScroll.current = ui.wheelScroll;
   }, [list.offset, ui.wheelScroll]);
 
-  const lines = selectedText(ofList, useHistory(monitor, selected), {
+  const lines = selectedText(listParts, useHistory(monitor, selected), {
     ...viewing,
     checking: state.checking,
     openedUnread: useOpenedUnread(selected),
@@ -160,14 +161,14 @@ export function useBoard(source: BoardSource): KeyedBoard {
     rows,
     layout,
     ...header,
-    ...ofList,
+    ...listParts,
     chosenColumns,
     tabs,
     state,
     counted,
     ui,
     change,
-    editLine: lineEditing(change),
+    editLine: createEditLine(change),
     isSilent,
     now,
     viewing,
@@ -194,8 +195,8 @@ function usePicker(
     ui.helpQuery.text.startsWith(':courier') ||
     overlayBelowHelp(ui) === 'scan' ||
     /[@\uFF20]/.test(draft.text);
-  const inUse = useMemo(() => new Set(parcels.flatMap(({ courierCode }) => courierCode ?? [])), [parcels]);
-  const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
+  const usedCodes = useMemo(() => new Set(parcels.flatMap(({ courierCode }) => courierCode ?? [])), [parcels]);
+  const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...usedCodes]);
   const query = picker?.query.text ?? null;
   const matches = useMemo(
     () => (query === null ? [] : courierList.search(query, maxMatches)),
@@ -205,10 +206,10 @@ function usePicker(
 }
 
 /** Returns the initial state from the saved view. Unknown values are ignored. */
-function restoredUi(view: SavedView, views: readonly View[]): UiState {
+function restoreUi(view: SavedView, views: readonly View[]): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
-  const shown: UiState = {
+  const restored: UiState = {
     ...initialUiState,
     ...(zoomed === undefined ? {} : { zoom: true, focus: zoomed }),
     ...(order === undefined ? {} : { sorting: { order, isReversed: view.isReversed } }),
@@ -221,12 +222,12 @@ function restoredUi(view: SavedView, views: readonly View[]): UiState {
     isInEnglish: view.isInEnglish,
     timeMode: timeModes.find((mode) => mode === view.timeMode) ?? initialUiState.timeMode,
   };
-  return { ...shown, ...initialView(views, view, shown) };
+  return { ...restored, ...initialView(views, view, restored) };
 }
 
-const openedState = (services: BoardServices): UiState => ({
-  ...restoredUi(services.view, configuredViews(services)),
-  setupState: setupAtFirst(services),
+const initialState = (services: BoardServices): UiState => ({
+  ...restoreUi(services.view, configuredViews(services)),
+  setupState: initialSetup(services),
   ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
 });
 
@@ -252,13 +253,13 @@ function savedViewFrom(ui: UiState): ViewChanges {
 
 /** Saves the changed parts of the view. */
 function useSavedView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
-  const kept = useRef<ViewChanges | null>(null);
+  const saved = useRef<ViewChanges | null>(null);
   useEffect(() => {
     const view = savedViewFrom(ui);
-    const before = kept.current ?? view;
-    kept.current = view;
+    const previousView = saved.current ?? view;
+    saved.current = view;
     const fields = Object.keys(view) as (keyof ViewChanges)[];
-    const changed = fields.filter((field) => !Object.is(view[field], before[field]));
+    const changed = fields.filter((field) => !Object.is(view[field], previousView[field]));
     if (changed.length > 0) keepView(Object.fromEntries(changed.map((field) => [field, view[field]])));
   }, [ui, keepView]);
 }

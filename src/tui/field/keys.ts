@@ -5,7 +5,7 @@ import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { changeLine, type Destination, type LineCommand, type LineState, runLineCommand } from '../text-edit.ts';
 import type { ActiveCompletion, UiState } from '../ui-state.ts';
 
-const maxNamed = 4;
+const maxNames = 4;
 
 /** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false if there aren't any. */
 export function complete(board: Board, text: EditedText): boolean {
@@ -19,11 +19,11 @@ export function complete(board: Board, text: EditedText): boolean {
   const count = found.candidates.length;
   const index = cycling === null ? 0 : (cycling.index + 1) % count;
   const before = cycling?.before ?? edit;
-  const line = replaced(before, found, index);
+  const line = applyCandidate(before, found, index);
   const completed = changeLine(edit, line, { continuesStep: cycling !== null });
   board.change((ui) => text.write(ui, completed));
   board.change({ activeCompletion: { before, completions: found, index, line, owner: text } });
-  if (count > 1) showMessage(board, words(found.candidates, index));
+  if (count > 1) showMessage(board, completionMessage(found.candidates, index));
   return true;
 }
 
@@ -31,25 +31,25 @@ export function complete(board: Board, text: EditedText): boolean {
 function currentCompletion(
   { activeCompletion }: Pick<UiState, 'activeCompletion'>,
   text: object,
-  { cursor, text: written }: LineState,
+  { cursor, text: currentText }: LineState,
 ): ActiveCompletion | null {
   const isSame =
     activeCompletion?.owner === text &&
-    activeCompletion.line.text === written &&
+    activeCompletion.line.text === currentText &&
     activeCompletion.line.cursor === cursor;
   return isSame ? activeCompletion : null;
 }
 
-function replaced({ text }: LineState, { candidates, from, to }: Completions, index: number): LineState {
+function applyCandidate({ text }: LineState, { candidates, from, to }: Completions, index: number): LineState {
   const before = `${text.slice(0, from)}${candidates[index] ?? ''}`;
   return { text: before + text.slice(to), cursor: before.length };
 }
 
-function words(candidates: readonly string[], index: number): string {
+function completionMessage(candidates: readonly string[], index: number): string {
   const others = [...candidates.slice(index + 1), ...candidates.slice(0, index)];
-  const named = others.slice(0, maxNamed).join('  ');
-  const rest = others.length > maxNamed ? '  …' : '';
-  return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
+  const names = others.slice(0, maxNames).join('  ');
+  const rest = others.length > maxNames ? '  …' : '';
+  return `${index + 1} of ${candidates.length}; Tab: ${names}${rest}`;
 }
 
 /** Returns the keys for completion, for lines in which Tab does nothing else. */
@@ -109,7 +109,7 @@ export const fieldKeys: KeyGroup = {
   bindings: lineKeys.map(({ command, ...key }) => ({ ...key, run: ({ editLine }) => editLine(command) })),
 };
 
-export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
+export function editLine(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
   // Secrets must not be pasted into other fields.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);

@@ -40,32 +40,32 @@ export function searchHelp(
   isAll = true,
 ): readonly HelpItem[] {
   const groups = keymap.toSorted((a, b) => Number(b.context === first) - Number(a.context === first));
-  const items = groups.flatMap(itemsOf);
+  const items = groups.flatMap(toItems);
   const isHere = ({ context }: HelpItem): boolean =>
     context === first || (context === 'global' && groups[0]?.isClosed !== true);
   const here = items
     .filter(isHere)
     .toSorted((a, b) => Number(a.group.startsWith(lastTask)) - Number(b.group.startsWith(lastTask)));
-  if (isPalette(query)) return commandsOf(items, here, query);
+  if (isPalette(query)) return searchCommands(items, here, query);
   if (fold(query) === '') return isAll ? items : here;
-  return ranked(items, query.trim(), first);
+  return rankItems(items, query.trim(), first);
 }
 
-function ranked(items: readonly HelpItem[], typed: string, first: KeyContext): readonly HelpItem[] {
+function rankItems(items: readonly HelpItem[], typed: string, first: KeyContext): readonly HelpItem[] {
   const isNear = ({ context }: HelpItem): boolean => context === first || context === 'global';
   const results = items
-    .map((item) => ({ item, rank: rankOf(item, typed, fold(typed)) }))
+    .map((item) => ({ item, rank: matchRank(item, typed, fold(typed)) }))
     .filter(({ rank }) => rank !== noMatch)
     .toSorted((a, b) => a.rank - b.rank || Number(isNear(b.item)) - Number(isNear(a.item)))
     .map(({ item }) => item);
-  return once(results);
+  return deduplicate(results);
 }
 
-const once = (items: readonly HelpItem[]): readonly HelpItem[] =>
-  items.filter(({ binding }, at) => items.findIndex((one) => one.binding === binding) === at);
+const deduplicate = (items: readonly HelpItem[]): readonly HelpItem[] =>
+  items.filter(({ binding }, at) => items.findIndex((other) => other.binding === binding) === at);
 
 /** Splits a command such as `:courier dhl`. The argument is null until a space follows the word. */
-function commandIn(query: string): { readonly word: string; readonly argument: string | null } {
+function parseCommand(query: string): { readonly word: string; readonly argument: string | null } {
   const [, word = '', argument] = /^:(\S*)(?:\s+(.*))?$/s.exec(query) ?? [];
   return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
 }
@@ -73,14 +73,14 @@ function commandIn(query: string): { readonly word: string; readonly argument: s
 /**
  * Returns the commands that start with the typed word, then matching keys. Once an argument is typed, only the command.
  */
-function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
-  const { argument, word } = commandIn(query);
+function searchCommands(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
+  const { argument, word } = parseCommand(query);
   const commands = items.filter(({ binding }) => binding.command?.name.startsWith(word) === true);
   if (argument !== null) return commands.slice(0, 1);
-  return once([...commands, ...(word === '' ? here : ranked(here, word, 'global'))]);
+  return deduplicate([...commands, ...(word === '' ? here : rankItems(here, word, 'global'))]);
 }
 
-function itemsOf({ bindings, context, tasks, title }: KeyGroup): readonly HelpItem[] {
+function toItems({ bindings, context, tasks, title }: KeyGroup): readonly HelpItem[] {
   return (tasks ?? [{ title, bindings }]).flatMap((task) =>
     task.bindings.map((binding): HelpItem => ({ binding, context, group: task.title })),
   );
@@ -89,10 +89,10 @@ function itemsOf({ bindings, context, tasks, title }: KeyGroup): readonly HelpIt
 const noMatch = Number.POSITIVE_INFINITY;
 
 /**
- * Ranks a match, best first: the key itself (0), the beginning of its description or of a synonym (1), the beginning of
- * a word in the description (2), or all words anywhere (3).
+ * Ranks a match. The query is the key itself (0), the beginning of its description or of a synonym (1), the beginning
+ * of a word in the description (2), or words that all occur somewhere (3).
  */
-function rankOf({ binding, group }: HelpItem, typed: string, query: string): number {
+function matchRank({ binding, group }: HelpItem, typed: string, query: string): number {
   const description = fold(binding.description);
   const synonyms = binding.synonyms ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
@@ -129,16 +129,16 @@ export interface HelpInput {
 
 const maxKeysCells = 20;
 const maxCommandCells = 36;
-const minColumn = 46;
+const minColumnWidth = 46;
 const columnGap = 2;
 /** Width of the selection marker, in cells. */
 const markWidth = 2;
 
 export function helpText(input: HelpInput): Block {
   const { isAll, listed, query, width } = input;
-  if (query.trim() !== '') return foundText(input);
+  if (query.trim() !== '') return searchResults(input);
   const groups = [...Map.groupBy(listed, ({ group }) => group).values()];
-  const minWidth = isAll ? minColumn : Math.max(0, ...groups.map((group) => shortWidth(input, group)));
+  const minWidth = isAll ? minColumnWidth : Math.max(0, ...groups.map((group) => shortWidth(input, group)));
   const count = Math.max(1, Math.floor((width + columnGap) / (minWidth + columnGap)));
   const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const keys = groups.map((group) => groupBlock(input, group, columnWidth));
@@ -146,10 +146,10 @@ export function helpText(input: HelpInput): Block {
   return arrangeInColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
-/** The results of a search: keys first, then symbols and filter terms. */
-function foundText(input: HelpInput): Block {
+/** Returns the results of a search: keys first, then symbols and filter terms. */
+function searchResults(input: HelpInput): Block {
   const { listed, query, width } = input;
-  const keys = rowsOf(input, listed, width);
+  const keys = keyRows(input, listed, width);
   const groups = [...matchingSymbols(query), ...matchingTerms(query)];
   const legendLines = groups.flatMap((group) => [[], ...legendBlock(group, width).lines]);
   if (listed.length === 0 && legendLines.length === 0)
@@ -157,7 +157,7 @@ function foundText(input: HelpInput): Block {
   return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
 
-/** The symbols of the stages, with their names only. */
+/** Returns the stage symbols with their names only. */
 const shortLegend = (): readonly LegendGroup[] =>
   legend()
     .slice(0, 1)
@@ -166,13 +166,13 @@ const shortLegend = (): readonly LegendGroup[] =>
       entries: entries.map(({ meaning, symbol }) => ({ symbol, meaning: meaning.split(/[:,]/)[0] ?? meaning })),
     }));
 
-const legendWords: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', 'signs', 'legend']);
+const legendQueries: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', 'signs', 'legend']);
 
-/** Returns the symbol that is the query, or those whose meaning matches it. */
+/** Returns the symbol that the user typed, or those whose meaning matches the query. */
 function matchingSymbols(query: string): readonly LegendGroup[] {
   const typed = query.trim();
   const folded = fold(typed);
-  if (legendWords.has(folded)) return legend();
+  if (legendQueries.has(folded)) return legend();
   const isFound = ({ meaning, symbol }: LegendGroup['entries'][number]): boolean =>
     symbol.text === typed || (folded.length > 2 && ` ${fold(meaning)} ${fold(symbol.text)}`.includes(` ${folded}`));
   return legend().flatMap(({ entries, title }) => {
@@ -201,29 +201,29 @@ function keyCapsText({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput
   return (isShort ? caps.slice(0, maxShortKeys) : caps).join(isShort ? ' ' : '  ');
 }
 
-const maxWidthOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
+const maxKeysWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
   Math.max(0, ...keys.map((key) => cellWidth(keyCapsText(key, input))));
 
 /** Width of a group's longest row in the short list, in cells. */
 const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
-  1 + maxWidthOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
+  1 + maxKeysWidth(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
 
 function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number): Block {
   const [first] = group;
   const introduction = first?.context === 'add' ? paragraphLines(inputBarHelp, width - 1, { tone: 'quiet' }, 2) : [];
-  const head: readonly Line[] = [[{ text: ` ${first?.group ?? ''}`, bold: true }], ...introduction];
-  const { lines, spans } = rowsOf(input, group, width);
+  const heading: readonly Line[] = [[{ text: ` ${first?.group ?? ''}`, bold: true }], ...introduction];
+  const { lines, spans } = keyRows(input, group, width);
   return {
-    lines: [...head, ...lines],
-    spans: spans.map(({ from, to }) => ({ from: from + head.length, to: to + head.length })),
+    lines: [...heading, ...lines],
+    spans: spans.map(({ from, to }) => ({ from: from + heading.length, to: to + heading.length })),
   };
 }
 
-function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Block {
+function keyRows(input: HelpInput, keys: readonly ListedKey[], width: number): Block {
   const { index, isAll, listed, query } = input;
   const isSearch = query.trim() !== '';
   const isShort = !isAll && !isSearch;
-  const keyWidth = Math.min(isPalette(query) ? maxCommandCells : maxKeysCells, maxWidthOf(input, keys));
+  const keyWidth = Math.min(isPalette(query) ? maxCommandCells : maxKeysCells, maxKeysWidth(input, keys));
   const mark = isShort ? 1 : markWidth;
   const gap = isShort ? 1 : 2;
   const room = Math.max(8, width - mark - keyWidth - gap - (isShort ? 0 : 1));
@@ -233,11 +233,11 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
     const from = lines.length;
     const isSelected = index >= 0 && listed[index] === key;
     const keyRows = wrap(keyCapsText(key, input), keyWidth);
-    const look: Omit<Segment, 'text'> =
+    const style: Omit<Segment, 'text'> =
       key.disabledReason === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
     const { description } = key.binding;
     const text = key.detail == null ? description : `${description}: ${key.detail}`;
-    const texts = wrap(text, room).map((text): Segment => ({ ...look, text }));
+    const texts = wrap(text, room).map((text): Segment => ({ ...style, text }));
     if (isSearch && key.disabledReason !== null)
       texts.push(...wrap(key.disabledReason, room).map((text): Segment => ({ text, tone: 'quiet' })));
     for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {
@@ -259,8 +259,8 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   const symbolWidth = Math.max(...entries.map(({ symbol }) => cellWidth(symbol.text)));
   const lines = entries.flatMap(({ meaning, symbol }) =>
     wrap(meaning, Math.max(8, width - symbolMargin - symbolWidth - 3)).map((text, row): Line => {
-      const lead: Line = [{ text: ' '.repeat(symbolMargin) }, ...(row === 0 ? [symbol] : [])];
-      return [...fitLine(lead, symbolMargin + symbolWidth + 2), { text }];
+      const symbolCell: Line = [{ text: ' '.repeat(symbolMargin) }, ...(row === 0 ? [symbol] : [])];
+      return [...fitLine(symbolCell, symbolMargin + symbolWidth + 2), { text }];
     }),
   );
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
@@ -276,7 +276,7 @@ export function helpOverlay(
   const { glyphs } = boardBelow;
   const query = ui.helpQuery.text;
   const { lines, spans } = helpText({ listed, index: ui.helpIndex, isAll: ui.helpShowsAll, query, glyphs, width });
-  const { argument } = commandIn(query);
+  const { argument } = parseCommand(query);
   const choices = listed.flatMap(({ binding, disabledReason }, index) => {
     const span = spans[index];
     const { command } = binding;
@@ -291,8 +291,8 @@ export function helpOverlay(
   const visible = visibleText(lines, ui.overlayOffset, height - 1);
   const search = searchLine(ui.helpQuery, 'an action, such as archive; Enter runs it', size);
   const { status = '' } = scrollStatus(visible.scroll);
-  const more = query.trim() === '' ? `Tab: ${ui.helpShowsAll ? 'only the keys here' : 'the keys of all panes'}` : '';
-  const whole = [more, status].filter((part) => part !== '').join(' · ');
-  const texts = { title: 'Help', status: cellWidth(whole) + 6 <= size.width ? whole : status };
+  const tabHint = query.trim() === '' ? `Tab: ${ui.helpShowsAll ? 'only the keys here' : 'the keys of all panes'}` : '';
+  const fullStatus = [tabHint, status].filter((part) => part !== '').join(' · ');
+  const texts = { title: 'Help', status: cellWidth(fullStatus) + 6 <= size.width ? fullStatus : status };
   return { texts, choices, lines: [search, ...visible.lines], scroll: visible.scroll };
 }

@@ -2,14 +2,14 @@ import { type Completions, completionsAt, findByPrefix } from '../../board/input
 import type { Board } from '../board.ts';
 import { complete } from '../field/keys.ts';
 import { showMessage } from '../footer.ts';
-import { type Binding, type EditedText, type KeyGroup, movementBelowField } from '../keys/binding.ts';
+import { type Binding, type EditedText, fieldMovementKeys, type KeyGroup } from '../keys/binding.ts';
 import { moveWithin } from '../layout.ts';
 import { createEdit, emptyEdit } from '../text-edit.ts';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
 export const showOverlay = (overlay: OverlayState['overlay']): OverlayState => ({ overlay, overlayOffset: 0 });
 
-const freshHelp: Pick<UiState, 'helpShowsAll' | 'helpIndex' | 'helpQuery'> = {
+const initialHelp: Pick<UiState, 'helpShowsAll' | 'helpIndex' | 'helpQuery'> = {
   helpShowsAll: false,
   helpIndex: -1,
   helpQuery: emptyEdit,
@@ -17,7 +17,7 @@ const freshHelp: Pick<UiState, 'helpShowsAll' | 'helpIndex' | 'helpQuery'> = {
 
 const showHelp = ({ overlayUnderHelp, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...showOverlay('help'),
-  ...freshHelp,
+  ...initialHelp,
   overlayUnderHelp: overlay === 'help' ? overlayUnderHelp : overlay === null ? null : { overlay, overlayOffset },
 });
 
@@ -37,7 +37,7 @@ export const closeKey = (keys: readonly string[], description: string): Binding 
 });
 
 /** Closes an overlay, even if the help is open over it. */
-export const withoutOverlay =
+export const closeOverlay =
   (closed: OverlayState['overlay']) =>
   ({ overlayUnderHelp, overlay }: UiState): Partial<UiState> => ({
     ...(overlay === closed ? showOverlay(null) : {}),
@@ -46,7 +46,7 @@ export const withoutOverlay =
 
 /** Closes the help and returns to the previous overlay, if any. */
 export const closeHelp = ({ overlayUnderHelp, overlay, overlayOffset }: UiState): Partial<UiState> => ({
-  ...freshHelp,
+  ...initialHelp,
   ...(overlay === 'help' ? (overlayUnderHelp ?? showOverlay(null)) : { overlay, overlayOffset }),
   overlayUnderHelp: null,
 });
@@ -71,22 +71,22 @@ export const openPalette: Binding = {
   run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: createEdit(':') })),
 };
 
-/** Moves the selection and scrolls to it. Past the ends, and by page without a search, only scrolls. */
+/** Moves the selection and scrolls to it. Past the ends, and for whole pages without a query, only scrolls. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
   const choices = overlay?.choices ?? [];
   const helpIndex = moveWithin(ui.helpIndex, by, choices.length - 1);
   const choice = choices[helpIndex];
-  const isPage = !isSearched(board) && Math.abs(by) > 1;
+  const isPage = !hasQuery(board) && Math.abs(by) > 1;
   if (isPage || choice === undefined || helpIndex === ui.helpIndex) {
     change({ overlayOffset: moveWithin(scroll.offset, by, scroll.last) });
     return;
   }
   // Scrolls to the heading above the first key, too.
   const top = helpIndex === 0 ? 0 : choice.from;
-  const shownFrom = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
-  const beyond = by - (helpIndex - ui.helpIndex);
-  change({ helpIndex, overlayOffset: moveWithin(shownFrom, beyond, scroll.last) });
+  const scrolledOffset = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
+  const remainingRows = by - (helpIndex - ui.helpIndex);
+  change({ helpIndex, overlayOffset: moveWithin(scrolledOffset, remainingRows, scroll.last) });
 }
 
 /** Whether the query is a command, such as `:courier dhl`. */
@@ -107,11 +107,11 @@ function completeCommand({ overlay, ui }: Board): Completions | null {
         text.slice(1),
       ),
     );
-  const known = commands[0]?.suggestions() ?? [];
-  return completionsAt(argumentAt, text.length, findByPrefix(known, text.slice(argumentAt)));
+  const suggestions = commands[0]?.suggestions() ?? [];
+  return completionsAt(argumentAt, text.length, findByPrefix(suggestions, text.slice(argumentAt)));
 }
 
-function tab(board: Board): void {
+function handleTab(board: Board): void {
   if (!isPalette(board.ui.helpQuery.text))
     board.change(({ helpShowsAll }) => ({ helpShowsAll: !helpShowsAll, helpIndex: -1, overlayOffset: 0 }));
   else if (!complete(board, searchText)) showMessage(board, 'Nothing to complete.');
@@ -126,12 +126,12 @@ const searchText: EditedText = {
   complete: completeCommand,
 };
 
-const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
+const hasQuery = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
 
 function runSelected(board: Board): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
-  if (choice === undefined && isSearched(board)) return;
+  if (choice === undefined && hasQuery(board)) return;
   if (choice?.disabledReason != null) showMessage(board, choice.disabledReason);
   else {
     change(closeHelp);
@@ -141,7 +141,7 @@ function runSelected(board: Board): void {
 
 function goBack({ change, ui }: Board): void {
   if (ui.helpQuery.text === '' || isPalette(ui.helpQuery.text)) change(closeHelp);
-  else change({ ...freshHelp, overlayOffset: 0 });
+  else change({ ...initialHelp, overlayOffset: 0 });
 }
 
 export const helpKeys: KeyGroup = {
@@ -150,7 +150,7 @@ export const helpKeys: KeyGroup = {
   isClosed: true,
   text: searchText,
   bindings: [
-    ...movementBelowField('key', move).map((binding) => ({
+    ...fieldMovementKeys('key', move).map((binding) => ({
       ...binding,
       keys: binding.keys.filter((key) => !key.endsWith('tab')),
     })),
@@ -158,11 +158,11 @@ export const helpKeys: KeyGroup = {
       keys: ['tab'],
       hint: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpShowsAll ? 'keys here' : 'all keys'),
       description: 'Show the keys of all panes; complete a command',
-      run: tab,
+      run: handleTab,
     },
     {
       keys: ['enter'],
-      hint: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'run'),
+      hint: (board) => (board.ui.helpIndex < 0 && !hasQuery(board) ? 'close' : 'run'),
       description: 'Run the selected action',
       alwaysShown: true,
       run: runSelected,

@@ -38,7 +38,7 @@ export interface Binding {
   readonly keys: readonly string[];
   /** The first default key, if the user changed the keys. It decides the position in the footer. */
   readonly defaultKey?: string;
-  /** Text in the footer, or a function that returns it, or null for none. Bindings without it appear only in the help. */
+  /** The text in the footer, or a function that returns it, or null for none. By default, there is none. */
   readonly hint?: string | ((board: Board) => string | null);
   readonly description: string;
   /** Returns what the key would do now, for the help, or null if the description says enough. */
@@ -63,7 +63,7 @@ export interface Binding {
   readonly run: (board: Board, times: number, which?: number) => void;
 }
 
-/** Returns why a key cannot be used, as a sentence, or null. */
+/** Returns why a binding cannot be used now, as a sentence, or null. */
 export function disabledReason(binding: Binding, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
@@ -83,8 +83,7 @@ interface Task {
   readonly bindings: readonly Binding[];
 }
 
-/** Groups bindings by task. */
-export const byTask = (tasks: readonly Task[]): Pick<KeyGroup, 'bindings' | 'tasks'> => ({
+export const groupByTask = (tasks: readonly Task[]): Pick<KeyGroup, 'bindings' | 'tasks'> => ({
   bindings: tasks.flatMap(({ bindings }) => bindings),
   tasks,
 });
@@ -95,7 +94,7 @@ export interface KeyGroup {
   readonly bindings: readonly Binding[];
   /** The same bindings, grouped by task. Absent if they are all one task. */
   readonly tasks?: readonly Task[];
-  /** Whether global keys do not work, because letters are text or because the overlay has keys of its own. */
+  /** Whether global keys are disabled, because letters are text or because the overlay has its own keys. */
   readonly isClosed?: boolean;
   /** The text that the user edits by typing. */
   readonly text?: EditedText;
@@ -146,23 +145,23 @@ export const movementKeys = (move: Move): readonly Binding[] => [
   { id: 'page-up', keys: ['pageUp'], description: 'A page up', ...movement('page-up', move) },
 ];
 
-export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
+export const fieldMovementKeys = (what: string, move: Move): readonly Binding[] => [
   { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...movement('down', move) },
   { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...movement('up', move) },
   { keys: ['pageDown'], description: 'A page down', ...movement('page-down', move) },
   { keys: ['pageUp'], description: 'A page up', ...movement('page-up', move) },
 ];
 
-const steppingPane =
+const focusNeighbour =
   (step: 1 | -1): Binding['run'] =>
   ({ change, layout, ui }) =>
     change({ focus: neighbourPane(ui.focus, step, layout.kind === 'single' && layout.isZoomed) });
 
-export const nextPane: Binding = { id: 'next-pane', keys: ['tab'], description: 'Next pane', run: steppingPane(1) };
+export const nextPane: Binding = { id: 'next-pane', keys: ['tab'], description: 'Next pane', run: focusNeighbour(1) };
 
 export const previousPane: Binding = {
   id: 'previous-pane',
   keys: ['shift+tab'],
   description: 'Previous pane',
-  run: steppingPane(-1),
+  run: focusNeighbour(-1),
 };

@@ -25,23 +25,23 @@ const namedKeys: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-/** The sequences for F1 to F12 of VT terminals, xterm and the Linux console. */
+/** The sequences that VT terminals, xterm and the Linux console send for F1 to F12. */
 const functionKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['OP [11~ [[A', 'OQ [12~ [[B', 'OR [13~ [[C', 'OS [14~ [[D', '[15~ [[E']
     .concat(['[17~', '[18~', '[19~', '[20~', '[21~', '[23~', '[24~'])
-    .flatMap((sent, at) => sent.split(' ').map((sequence) => [`\u001b${sequence}`, `F${at + 1}`])),
+    .flatMap((sequences, at) => sequences.split(' ').map((sequence) => [`\u001b${sequence}`, `F${at + 1}`])),
 );
 
 /** @param sequence what the terminal sent, because Ink does not distinguish function keys */
-export function keyPressOf(input: string, key: Key, sequence = ''): KeyPress {
+export function toKeyPress(input: string, key: Key, sequence = ''): KeyPress {
   const functionKey = functionKeys[sequence];
   if (functionKey !== undefined) return { name: functionKey, text: null };
-  const named = namedKeys.find(([flag]) => key[flag] === true)?.[1];
+  const keyName = namedKeys.find(([flag]) => key[flag] === true)?.[1];
   const control = key.ctrl ? 'ctrl+' : '';
-  const alt = key.meta && named !== 'escape' ? 'alt+' : '';
-  if (named !== undefined) {
-    const shift = key.shift && named === 'tab' ? 'shift+' : '';
-    return { name: `${control}${alt}${shift}${named}`, text: null };
+  const alt = key.meta && keyName !== 'escape' ? 'alt+' : '';
+  if (keyName !== undefined) {
+    const shift = key.shift && keyName === 'tab' ? 'shift+' : '';
+    return { name: `${control}${alt}${shift}${keyName}`, text: null };
   }
   const name = `${control}${alt}${input}`;
   return { name, text: control === '' && alt === '' && input !== '' ? input : null };
@@ -74,7 +74,7 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
-/** Returns the names of keys. The keys from 1 to 9 together have one name, `1-9`. */
+/** Returns the key caps. All keys from 1 to 9 together are `1-9`. */
 export function keyCaps(keyNames: readonly string[], glyphs: GlyphSet): readonly string[] {
   const isDigits = keyNames.join('') === '123456789';
   return isDigits ? ['1-9'] : keyNames.map((keyName) => keyCap(keyName, glyphs));
@@ -87,7 +87,7 @@ export function keyCap(keyName: string, glyphs: GlyphSet): string {
 }
 
 /** Keys as written in the setting `keys`, and their names in this program. */
-const writtenKeys: ReadonlyMap<string, string> = new Map([
+const keySpellings: ReadonlyMap<string, string> = new Map([
   ...Object.entries(symbolKeyCaps).map(([name, cap]) => [cap, name] as const),
   ...Object.entries(asciiKeyCaps).map(([name, cap]) => [cap, name] as const),
   ['PageUp', 'pageUp'],
@@ -100,11 +100,11 @@ const writtenKeys: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Parses a key as written in the setting `keys`, such as `a`, `F5` or `Ctrl+t`. Returns null if it is unknown. */
-export function keyNamed(written: string): string | null {
+export function parseKey(written: string): string | null {
   const trimmed = written.trim();
   if (/^[!-~]$/.test(trimmed)) return trimmed;
   const folded = trimmed.toLowerCase();
-  return [...writtenKeys].find(([name]) => name.toLowerCase() === folded)?.[1] ?? null;
+  return [...keySpellings].find(([name]) => name.toLowerCase() === folded)?.[1] ?? null;
 }
 
-export const nearestKey = (written: string): string | null => nearestWord(written, writtenKeys.keys());
+export const nearestKey = (written: string): string | null => nearestWord(written, keySpellings.keys());

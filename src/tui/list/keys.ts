@@ -6,7 +6,7 @@ import type { Board, Marks } from '../board.ts';
 import { showMessage } from '../footer.ts';
 import {
   type Binding,
-  byTask,
+  groupByTask,
   type KeyGroup,
   type Move,
   movement,
@@ -15,11 +15,18 @@ import {
 } from '../keys/binding.ts';
 import { moveWithin, showsTimeline } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
-import { groupOf, movedSelection, neighbourHeading, toggledAll, toggledGroup, withSelection } from './state.ts';
+import {
+  applySelection,
+  findGroupKey,
+  moveSelectionBy,
+  neighbourHeading,
+  toggleAllCollapsed,
+  toggleCollapsed,
+} from './state.ts';
 
 export const moveSelection: Move = ({ change, listed, selection }, by) => {
-  const moved = movedSelection(listed, selection, by);
-  change((ui) => withSelection(ui, moved));
+  const next = moveSelectionBy(listed, selection, by);
+  change((ui) => applySelection(ui, next));
 };
 
 /** Returns why an action on groups is not possible, or null. */
@@ -32,20 +39,20 @@ function needsGroups({ arrangement, ui }: Board): string | null {
 }
 
 export function toggleGroup({ arrangement, change, selection }: Board): void {
-  const group = selection.group ?? (selection.parcelId === null ? null : groupOf(arrangement, selection.parcelId));
-  if (group !== null) change((ui) => ({ ...toggledGroup(ui, ui.filter.text, group), revealedId: null }));
+  const group = selection.group ?? (selection.parcelId === null ? null : findGroupKey(arrangement, selection.parcelId));
+  if (group !== null) change((ui) => ({ ...toggleCollapsed(ui, ui.filter.text, group), revealedId: null }));
 }
 
-const toHeading =
+const selectHeading =
   (step: 1 | -1): Binding['run'] =>
   ({ change, listed, selection }) => {
     const heading = neighbourHeading(listed, selection, step);
-    if (heading !== null) change((ui) => withSelection(ui, heading));
+    if (heading !== null) change((ui) => applySelection(ui, heading));
   };
 
 const groupKeys: readonly Binding[] = [
-  { id: 'next-group', keys: ['}'], description: 'Next group', disabled: needsGroups, run: toHeading(1) },
-  { id: 'previous-group', keys: ['{'], description: 'Previous group', disabled: needsGroups, run: toHeading(-1) },
+  { id: 'next-group', keys: ['}'], description: 'Next group', disabled: needsGroups, run: selectHeading(1) },
+  { id: 'previous-group', keys: ['{'], description: 'Previous group', disabled: needsGroups, run: selectHeading(-1) },
   {
     id: 'fold',
     keys: ['z'],
@@ -60,7 +67,7 @@ const groupKeys: readonly Binding[] = [
     description: 'Collapse or expand all groups',
     synonyms: ['fold'],
     disabled: needsGroups,
-    run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
+    run: ({ arrangement, change }) => change((ui) => toggleAllCollapsed(ui, ui.filter.text, arrangement)),
   },
 ];
 
@@ -76,7 +83,7 @@ const openTimeline: Binding = {
 export const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
   change({ timelineOffset: moveWithin(scroll.offset, by, scroll.last) });
 
-const timelineProblem = ({ layout }: Board): string | null =>
+const needsTimeline = ({ layout }: Board): string | null =>
   showsTimeline(layout) ? null : 'The timeline is not visible. Press Enter to open it.';
 
 const timelineScrollKeys: readonly Binding[] = [
@@ -84,14 +91,14 @@ const timelineScrollKeys: readonly Binding[] = [
     id: 'timeline-down',
     keys: ['J'],
     description: 'Scroll the timeline down',
-    disabled: timelineProblem,
+    disabled: needsTimeline,
     ...movement('down', scrollTimeline),
   },
   {
     id: 'timeline-up',
     keys: ['K'],
     description: 'Scroll the timeline up',
-    disabled: timelineProblem,
+    disabled: needsTimeline,
     ...movement('up', scrollTimeline),
   },
 ];
@@ -102,35 +109,35 @@ type MarksState = Pick<UiState, 'marked' | 'rangeStartId'>;
  * Returns the ids of the parcels from the start of a range to the selected row, without collapsed groups.
  * @param selectedRow -1 for none
  */
-export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
+export function rangeIds(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
   if (selectedRow === -1) return [];
   const from = findParcelRow(rows, fromId);
-  return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
+  return parcelIds(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
 }
 
-const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
+const parcelIds = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
-const noneMarked = { known: new Set<string>(), unlisted: 0 };
+const noMarks = { known: new Set<string>(), unlisted: 0 };
 
-/** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
+/** Returns the marks, which belong to parcels: they do not depend on the order or the filter. */
 export function useMarks(
   { marked, rangeStartId, listed: view }: UiState,
   parcels: readonly Parcel[],
   { listed, selection }: Pick<Board, 'listed' | 'selection'>,
 ): Marks {
   const { order } = listed.arrangement;
-  // Not on each frame, because this goes through the whole list.
+  // Memoised, because this goes through the whole list.
   const { known, unlisted } = useMemo(() => {
-    if (marked.size === 0) return noneMarked;
-    const ids = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
+    if (marked.size === 0) return noMarks;
+    const ids = parcelIds(parcels.filter((parcel) => marked.has(parcel.id) && isListed(parcel, view)));
     return { known: new Set(ids), unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
   }, [marked, parcels, view, order]);
   if (rangeStartId === null) return { ids: known, unlisted, isRange: false };
-  return { ids: new Set([...known, ...rangeOf(listed.rows, rangeStartId, selection.row)]), unlisted, isRange: true };
+  return { ids: new Set([...known, ...rangeIds(listed.rows, rangeStartId, selection.row)]), unlisted, isRange: true };
 }
 
 /** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */
-export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
+export function toggleMark({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeStartId: null };
   const marked = new Set(ids);
   if (!marked.delete(parcelId)) marked.add(parcelId);
@@ -138,14 +145,14 @@ export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
 }
 
 /** Marks all these parcels, or unmarks them if all are marked. */
-function withAllToggled({ ids }: Marks, parcelIds: readonly string[]): MarksState {
+function toggleAllMarks({ ids }: Marks, parcelIds: readonly string[]): MarksState {
   const listed = new Set(parcelIds);
   const areMarked = parcelIds.every((id) => ids.has(id));
   const others = [...ids].filter((id) => !listed.has(id));
   return { marked: new Set(areMarked ? others : [...others, ...parcelIds]), rangeStartId: null };
 }
 
-export const withoutMarks =
+export const removeMarks =
   (parcels: readonly Pick<Parcel, 'id'>[]) =>
   ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
     const unmarked = new Set(parcels.map(({ id }) => id));
@@ -196,7 +203,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
 }
 
 /** Like {@link onTargets}, with an argument from the palette. */
-export function onArgument(
+export function onTargetsWithArgument(
   act: (board: Board, parcels: readonly Parcel[], argument: string) => void,
 ): (board: Board, argument: string) => void {
   return (board, argument) => onTargets((targets, parcels) => act(targets, parcels, argument)).run(board, 1);
@@ -209,10 +216,10 @@ function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
   if (marks.ids.size === 0) showMessage(board, markedHint);
-  change(toggled(marks, selected.id));
+  change(toggleMark(marks, selected.id));
   if (marks.isRange) return;
-  const next = movedSelection(listed, selection, 1);
-  change((ui) => withSelection(ui, next));
+  const next = moveSelectionBy(listed, selection, 1);
+  change((ui) => applySelection(ui, next));
 }
 
 function markRange(board: Board): void {
@@ -239,12 +246,12 @@ const markKeys: readonly Binding[] = [
     keys: ['*'],
     description: 'Mark or unmark all shown',
     disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
-    run: (board) => board.change(withAllToggled(board.marks, idsOf(board.arrangement.order))),
+    run: (board) => board.change(toggleAllMarks(board.marks, parcelIds(board.arrangement.order))),
   },
 ];
 
 /** Cancels the range, or removes all marks. Returns false if there aren't any. */
-export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
+export function clearMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // Marks from before the range stay.
   change(marks.isRange ? { rangeStartId: null } : { marked: new Set(), rangeStartId: null });
@@ -254,7 +261,7 @@ export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): 
 export const listKeys: KeyGroup = {
   context: 'list',
   title: 'Parcel list',
-  ...byTask([
+  ...groupByTask([
     { title: 'Parcel list', bindings: [openTimeline, ...markKeys, ...groupKeys] },
     { title: 'Move in the list', bindings: [...movementKeys(moveSelection), ...timelineScrollKeys] },
   ]),

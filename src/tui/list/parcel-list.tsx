@@ -16,17 +16,17 @@ import { type FrameTexts, innerSize, type PaneSize } from '../layout.ts';
 import { Lines, Pane } from '../pane.tsx';
 import type { Change, UiState } from '../ui-state.ts';
 import { marksText } from './keys.ts';
-import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
+import { collapsedGroups, effectiveSelection, expandGroup, findGroupKey, selectedEntry } from './state.ts';
 
-interface ListChoices {
+interface ListOptions {
   /** The user's columns, or null for the default ones. */
   readonly chosenColumns: readonly ParcelColumn[] | null;
-  /** Returns the text of a parcel that filters search. */
-  readonly textOf: (parcel: Parcel) => string;
+  /** Returns a parcel's searchable text. */
+  readonly searchText: (parcel: Parcel) => string;
 }
 
 /**
- * Arranges the parcels whenever they change, or text changes with time.
+ * Arranges the parcels whenever they or `viewing` change.
  * @param viewing the same object until one of its fields changes
  */
 export function useList(
@@ -34,7 +34,7 @@ export function useList(
   ui: UiState,
   change: Change,
   viewing: Required<Viewing>,
-  { chosenColumns, textOf }: ListChoices,
+  { chosenColumns, searchText }: ListOptions,
 ): Pick<Board, 'arrangement' | 'heading' | 'listed' | 'needs' | 'selected' | 'selection'> {
   const { listed: view, sorting } = ui;
   const filter = ui.filter.text;
@@ -59,12 +59,12 @@ export function useList(
   // Prepares the searchable text once the opened filter is drawn, because that takes longer than a frame for thousands
   // of parcels.
   useEffect(() => {
-    if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
-  }, [isTyped, all, textOf]);
+    if (isTyped) for (const parcel of all.unfiltered) searchText(parcel);
+  }, [isTyped, all, searchText]);
   const { marked } = ui;
   const arrangement = useMemo(
-    () => (filter === '' ? all : filterArrangement(all, createFilter(filter, { ...viewing, marked }, textOf))),
-    [all, filter, viewing, marked, textOf],
+    () => (filter === '' ? all : filtered(all, createFilter(filter, { ...viewing, marked }, searchText))),
+    [all, filter, viewing, marked, searchText],
   );
   const collapsed = collapsedGroups(ui, filter);
   const listed = useMemo(() => ({ arrangement, ...listRows(arrangement, collapsed) }), [arrangement, collapsed]);
@@ -78,14 +78,14 @@ export function useList(
   useLayoutEffect(() => {
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
     if (revealedId === null || revealed === undefined) return;
-    const itsView = revealed.archivedAt === null ? 'watched' : 'archive';
-    const group = groupOf(arrangement, revealedId);
-    if (itsView !== view) change({ listed: itsView });
+    const listOfParcel = revealed.archivedAt === null ? 'watched' : 'archive';
+    const group = findGroupKey(arrangement, revealedId);
+    if (listOfParcel !== view) change({ listed: listOfParcel });
     else if (group === null) change({ revealedId: null });
-    else change((state) => ({ revealedId: null, ...openedGroup(state, state.filter.text, group) }));
+    else change((state) => ({ revealedId: null, ...expandGroup(state, state.filter.text, group) }));
   }, [revealedId, parcels, arrangement, view, change]);
 
-  return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
+  return { arrangement, listed, needs, selection, ...selectedEntry(listed, selection) };
 }
 
 interface ParcelListProps
@@ -139,13 +139,13 @@ export function ParcelList(props: ParcelListProps) {
   );
 }
 
-/** A parcel's row. Memoised, because most keys change only two rows. */
+/** Memoised, because most keys change only two rows. */
 const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
 /** Returns the tabs in the top edge of the list, with their positions from the left, or null if there aren't any. */
-export function tabsOf({
+export function listTabs({
   marks,
   size,
   tabs,
@@ -165,20 +165,20 @@ export function tabsOf({
 
 function listFrame(props: ParcelListProps): FrameTexts {
   const { arrangement, marks, selection, ui } = props;
-  const row = tabsOf(props);
+  const row = listTabs(props);
   const status = positionText(arrangement, selection.position);
   if (row !== null) return { title: row.left, titleRight: row.right, status };
   const filter = ui.filter.text;
-  const matching = filter === '' ? '' : `“${filter}” · `;
-  const title = `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${matching}${sortingTitle(ui.sorting)}`;
+  const filterText = filter === '' ? '' : `“${filter}” · `;
+  const title = `${ui.listed === 'archive' ? 'Archive' : 'Parcels'} · ${filterText}${sortingTitle(ui.sorting)}`;
   return { title, titleRight: marksText(marks) ?? '', status };
 }
 
 /** Returns the position of the selection, and the number of parcels before filtering. */
 function positionText({ order, unfiltered }: Arrangement, position: number): string {
   const [listed, all] = [order.length, unfiltered.length];
-  const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
-  return listed === all ? here : `${here} · ${all} in all`;
+  const positionInList = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
+  return listed === all ? positionInList : `${positionInList} · ${all} in all`;
 }
 
 function emptyListLines({ arrangement, setup, ui }: ParcelListProps): readonly Line[] {

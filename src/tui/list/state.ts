@@ -12,7 +12,7 @@ import type { Board, Selection, ShownList } from '../board.ts';
 import { moveWithin } from '../layout.ts';
 import type { UiState } from '../ui-state.ts';
 
-type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;
+type SelectedRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>;
 
 export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
 
@@ -20,25 +20,25 @@ export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
  * Returns the selection in the current list. It follows the parcel, even into a collapsed group, whose heading is then
  * selected. If the parcel is gone, the row in its place is selected.
  */
-export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
-  const found = rowOf(list, chosen);
-  return selectionAt(list, found === -1 ? stopWithin(list, 0, chosen.selectedIndex) : found);
+export function effectiveSelection(list: ShownList, chosen: SelectedRow): Selection {
+  const found = findRow(list, chosen);
+  return selectionAt(list, found === -1 ? stopAt(list, 0, chosen.selectedIndex) : found);
 }
 
-const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
+const noSelection: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
 /** Returns the index of the chosen row, or -1. */
-function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
+function findRow({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: SelectedRow): number {
   if (selectedGroup !== null) return findGroupRow(rows, selectedGroup);
   if (selectedId === null) return -1;
   const row = findParcelRow(rows, selectedId);
-  const group = row === -1 ? groupOf(arrangement, selectedId) : null;
+  const group = row === -1 ? findGroupKey(arrangement, selectedId) : null;
   return group === null ? row : findGroupRow(rows, group);
 }
 
 function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selection {
   const row: ListRow | undefined = rows[at];
-  if (row === undefined) return nothing;
+  if (row === undefined) return noSelection;
   const next = stops.findIndex((stop) => stop >= at);
   const index = next === -1 ? stops.length - 1 : next;
   return row.kind === 'heading'
@@ -47,21 +47,21 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
 }
 
 /** Returns the row of the stop that is `by` stops away, clamped to the list, or -1. */
-const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
+const stopAt = ({ stops }: ListRows, from: number, by: number): number =>
   stops[moveWithin(from, by, stops.length - 1)] ?? -1;
 
 /** Moves the selection by this many stops, clamped to the list. */
-export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
+export function moveSelectionBy(list: ShownList, from: Selection, by: number): Selection {
   const current = from.row;
   const stop = list.stops[from.index] ?? -1;
   // The heading of an expanded group is not a stop, so the next stop is its first parcel.
   const isBetween = current !== -1 && stop !== current;
-  const row = stopWithin(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
+  const row = stopAt(list, from.index, isBetween && by > 0 && stop > current ? by - 1 : by);
   return row === -1 ? from : selectionAt(list, row);
 }
 
 /** Scrolls the list. The selection stays on its row as long as that is visible. */
-export function scrolledList(
+export function scrollListBy(
   list: ShownList,
   selection: Selection,
   { by, height, offset }: { readonly by: number; readonly height: number; readonly offset: number },
@@ -78,7 +78,7 @@ export function scrolledList(
 }
 
 /** Returns the selection of a visible row. */
-export function selectionOf(list: ShownList, row: ListRow): Selection {
+export function selectRow(list: ShownList, row: ListRow): Selection {
   const at = row.kind === 'heading' ? findGroupRow(list.rows, row.key) : findParcelRow(list.rows, row.parcel.id);
   return selectionAt(list, at);
 }
@@ -89,10 +89,10 @@ export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1)
   return found === -1 ? null : selectionAt(list, found);
 }
 
-export function withSelection(
+export function applySelection(
   { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   { group, index, parcelId }: Pick<Selection, 'group' | 'index' | 'parcelId'>,
-): ChosenRow & Partial<UiState> {
+): SelectedRow & Partial<UiState> {
   return {
     selectedId: parcelId,
     selectedGroup: group,
@@ -102,19 +102,19 @@ export function withSelection(
   };
 }
 
-export function withSelected(
+export function selectParcel(
   ui: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   parcelId: string,
   index: number,
 ): Partial<UiState> {
-  return { ...withSelection(ui, { group: null, index, parcelId }), revealedId: parcelId };
+  return { ...applySelection(ui, { group: null, index, parcelId }), revealedId: parcelId };
 }
 
-export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
+export function findGroupKey({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }
 
-export function selectedIn(
+export function selectedEntry(
   { arrangement, rows }: ShownList,
   selection: Selection,
 ): Pick<Board, 'heading' | 'selected'> {
@@ -125,15 +125,15 @@ export function selectedIn(
   };
 }
 
-const none: readonly string[] = [];
+const noGroups: readonly string[] = [];
 
 /** Returns the keys of the collapsed groups. */
 export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState, filter: string): readonly string[] {
   if (collapsedInFilter?.filter === filter) return collapsedInFilter.groups;
-  return filter.trim() === '' ? collapsed : none;
+  return filter.trim() === '' ? collapsed : noGroups;
 }
 
-function withCollapsed(
+function setCollapsedGroups(
   { collapsedInFilter }: CollapseState,
   filter: string,
   groups: readonly string[],
@@ -142,17 +142,21 @@ function withCollapsed(
   return filter.trim() === '' && !isOfView ? { collapsed: groups } : { collapsedInFilter: { filter, groups } };
 }
 
-export function toggledGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
-  const now = collapsedGroups(state, filter);
-  return withCollapsed(state, filter, now.includes(group) ? now.filter((key) => key !== group) : [...now, group]);
+export function toggleCollapsed(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
+  const collapsed = collapsedGroups(state, filter);
+  return setCollapsedGroups(
+    state,
+    filter,
+    collapsed.includes(group) ? collapsed.filter((key) => key !== group) : [...collapsed, group],
+  );
 }
 
-export function openedGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
-  return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
+export function expandGroup(state: CollapseState, filter: string, group: string): Partial<CollapseState> {
+  return collapsedGroups(state, filter).includes(group) ? toggleCollapsed(state, filter, group) : {};
 }
 
 /** Collapses all listed groups, or expands them if all are collapsed. Other groups do not change. */
-export function toggledAll(
+export function toggleAllCollapsed(
   state: CollapseState,
   filter: string,
   { groups }: Pick<Arrangement, 'groups'>,
@@ -161,5 +165,5 @@ export function toggledAll(
   const keys = groups.map(({ key }) => key);
   const others = now.filter((key) => !keys.includes(key));
   const areAllCollapsed = keys.every((key) => now.includes(key));
-  return withCollapsed(state, filter, areAllCollapsed ? others : [...others, ...keys]);
+  return setCollapsedGroups(state, filter, areAllCollapsed ? others : [...others, ...keys]);
 }

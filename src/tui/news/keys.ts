@@ -10,8 +10,8 @@ import { openHelp, showOverlay } from '../help/keys.ts';
 import { type Binding, type EditedText, type KeyGroup, movementKeys } from '../keys/binding.ts';
 import { moveWithin } from '../layout.ts';
 import { onTargets } from '../list/keys.ts';
-import { withSelected } from '../list/state.ts';
-import { countText } from '../parcel/act-on-parcels.ts';
+import { selectParcel } from '../list/state.ts';
+import { describeParcels } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
 import { createEdit, emptyEdit } from '../text-edit.ts';
 import { toggleEnglish } from '../timeline/keys.ts';
@@ -28,23 +28,24 @@ function markAsRead(board: Board, parcels: readonly Parcel[], what: string): voi
   });
 }
 
-const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
+const unreadParcels = ({ state }: Board): readonly Parcel[] =>
+  state.parcels.filter(({ unread }) => unread !== undefined);
 
 export const markAllRead: Binding = {
   id: 'mark-all-read',
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
-  disabled: (board) => (unreadOf(board).length === 0 ? 'There is nothing new.' : null),
+  disabled: (board) => (unreadParcels(board).length === 0 ? 'There is nothing new.' : null),
   run: (board) => {
-    const unread = unreadOf(board);
+    const unread = unreadParcels(board);
     markAsRead(board, unread, counted(unread.length, 'parcel'));
   },
 };
 
 const readTargets = onTargets((board: Board, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
-  markAsRead(board, unread, countText(unread));
+  markAsRead(board, unread, describeParcels(unread));
 });
 
 export const markRead: Binding = {
@@ -66,7 +67,7 @@ export const markRead: Binding = {
 
 /**
  * Opens the news at the top.
- * @param seenSeq the newest change that the user saw before, for the first time the news is opened
+ * @param seenSeq the newest change that the user has seen, used when the news is opened for the first time
  */
 function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Partial<UiState> {
   return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
@@ -99,18 +100,18 @@ function goToParcel(board: Board): void {
   const isListed = arrangement.order.includes(parcel);
   change((ui) => ({
     ...showOverlay(null),
-    ...withSelected(ui, id, ui.selectedIndex),
+    ...selectParcel(ui, id, ui.selectedIndex),
     ...(isListed ? {} : { filter: emptyEdit }),
     focus: 'list',
   }));
 }
 
 /** Sets the filter and selects the newest matching change. */
-const withNewsFilter = (newsFilter: UiState['newsFilter']): Partial<UiState> => ({ newsFilter, newsSelected: null });
+const setNewsFilter = (newsFilter: UiState['newsFilter']): Partial<UiState> => ({ newsFilter, newsSelected: null });
 
 const newsFilterText: EditedText = {
   read: ({ newsFilter }) => newsFilter,
-  write: ({ newsFilter }, edit) => (edit.text === newsFilter.text ? { newsFilter: edit } : withNewsFilter(edit)),
+  write: ({ newsFilter }, edit) => (edit.text === newsFilter.text ? { newsFilter: edit } : setNewsFilter(edit)),
   complete: ({ state, ui }) => completeFilter(ui.newsFilter.text, ui.newsFilter.cursor, state.parcels),
 };
 
@@ -125,7 +126,7 @@ export const newsFilterKeys: KeyGroup = {
       const message = wholeFilterProblem(text, board);
       board.change({ newsFilter: createEdit(text.trimEnd()), isNewsFilterTyped: message !== null, message });
     },
-    clear: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
+    clear: ({ change }) => change({ ...setNewsFilter(emptyEdit), isNewsFilterTyped: false }),
     move: moveInNews,
   }),
 };
@@ -182,7 +183,7 @@ export const newsKeys: KeyGroup = {
       description: 'Close the news; Esc clears the filter first',
       alwaysShown: true,
       run: ({ change, ui }, _times, which) =>
-        change(which === 0 && ui.newsFilter.text !== '' ? withNewsFilter(emptyEdit) : showOverlay(null)),
+        change(which === 0 && ui.newsFilter.text !== '' ? setNewsFilter(emptyEdit) : showOverlay(null)),
     },
   ],
 };

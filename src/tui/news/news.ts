@@ -33,8 +33,8 @@ interface LoadedLog {
   readonly problem: string | null;
 }
 
-const notLoaded: LoadedLog = { log: [], isLoading: false, problem: null };
-const noNews: NewsList = { changes: [], newCount: 0, rows: [] };
+const emptyLog: LoadedLog = { log: [], isLoading: false, problem: null };
+const noNews: NewsList = { changes: [], since: 0, rows: [] };
 
 interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'viewing'> {
   readonly parcels: readonly Parcel[];
@@ -54,15 +54,15 @@ export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsI
   const { phraseBook, zone } = viewing;
   const filter = ui.newsFilter.text;
   const isFiltered = isOpen && filter !== '';
-  const filterOf = useMemo(
+  const createFilter = useMemo(
     () => (isFiltered ? createNewsFilters(parcels, phraseBook) : null),
     [isFiltered, parcels, phraseBook],
   );
   const list = useMemo(() => {
     if (!isOpen) return noNews;
-    const passed = filterOf === null ? log : log.filter(filterOf(filter, { ...viewing, marked }));
-    return newsList(passed, { mode: timeMode, zone }, newsAfter, newsGrouping);
-  }, [filter, filterOf, isOpen, log, marked, newsAfter, newsGrouping, timeMode, viewing, zone]);
+    const matching = createFilter === null ? log : log.filter(createFilter(filter, { ...viewing, marked }));
+    return newsList(matching, { mode: timeMode, zone }, newsAfter, newsGrouping);
+  }, [filter, createFilter, isOpen, log, marked, newsAfter, newsGrouping, timeMode, viewing, zone]);
   const selectedSeq = ui.newsSelected ?? list.changes[0]?.seq ?? null;
   const offset = useRef(0);
   const window = newsWindow(list, selectedSeq, offset.current, height);
@@ -73,22 +73,22 @@ export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsI
 }
 
 function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
-  const [loaded, setLoaded] = useState(notLoaded);
+  const [loaded, setLoaded] = useState(emptyLog);
   useEffect(() => {
     if (!isOpen) return;
     let isCancelled = false;
-    const take = (changes: readonly Change[], more: Partial<LoadedLog> = {}): void => {
-      if (!isCancelled) setLoaded((before) => ({ ...before, ...more, log: joined(before.log, changes) }));
+    const addChanges = (changes: readonly Change[], more: Partial<LoadedLog> = {}): void => {
+      if (!isCancelled) setLoaded((before) => ({ ...before, ...more, log: mergeChanges(before.log, changes) }));
     };
     const load = async (): Promise<void> => {
       const from = Math.max(0, monitor.changeSeq() - firstBatch);
-      take(await monitor.changesAfter(from), { isLoading: from > 0 });
-      if (from > 0) take(await monitor.changesAfter(0), { isLoading: false });
+      addChanges(await monitor.changesAfter(from), { isLoading: from > 0 });
+      if (from > 0) addChanges(await monitor.changesAfter(0), { isLoading: false });
     };
     // The log may have been replaced since it was last read.
-    setLoaded({ ...notLoaded, isLoading: true });
-    const stop = monitor.onChanges((changes) => take(changes));
-    load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
+    setLoaded({ ...emptyLog, isLoading: true });
+    const stop = monitor.onChanges((changes) => addChanges(changes));
+    load().catch((error: unknown) => addChanges([], { isLoading: false, problem: messageOf(error) }));
     return () => {
       isCancelled = true;
       stop();
@@ -98,7 +98,7 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
 }
 
 /** Merges changes that were read at different times. */
-function joined(before: readonly Change[], more: readonly Change[]): readonly Change[] {
+function mergeChanges(before: readonly Change[], more: readonly Change[]): readonly Change[] {
   if (before.length === 0) return more;
   const bySeq = new Map([...before, ...more].map((change) => [change.seq, change]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
@@ -116,13 +116,13 @@ export function newsOverlay(source: NewsSource, size: PaneSize): OverlayContent 
   const { news, ui, viewing } = source;
   const { first, last } = news.window;
   const titleRight = timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', viewing.zone);
-  const inAll = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
+  const totalText = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
   const texts = {
     title: newsHeading(news.newCount, size.width - edgeCells - cellWidth(titleRight), ui.newsFilter.text),
     titleRight,
     ...(news.changes.length === 0
       ? {}
-      : { status: `${first}–${last} of ${news.changes.length}${inAll}${news.isLoading ? ', loading…' : ''}` }),
+      : { status: `${first}–${last} of ${news.changes.length}${totalText}${news.isLoading ? ', loading…' : ''}` }),
   };
   const { height, width } = innerSize(size);
   return { texts, lines: newsLines(source, width), scroll: scrollWithin(0, 0, height - 1) };
@@ -133,8 +133,9 @@ function newsLines({ news, state, ui, viewing }: NewsSource, width: number): rea
   const { now, phraseBook, zone } = viewing;
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
-    const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Press Esc to clear the filter.';
-    return [[{ text: news.isLoading ? ' Loading the changes…' : ` ${none}`, tone: 'quiet' }]];
+    const emptyText =
+      news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Press Esc to clear the filter.';
+    return [[{ text: news.isLoading ? ' Loading the changes…' : ` ${emptyText}`, tone: 'quiet' }]];
   }
   return news.window.rows.map((row) => {
     if (row.kind === 'day') return newsDay(row.date, { now, width, zone });

@@ -6,7 +6,7 @@ import { RequestRefusedError, ServiceError } from '../../service/port.ts';
 import { splitIntoBatches } from '../../store/store.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer.ts';
-import { withoutMarks } from '../list/keys.ts';
+import { removeMarks } from '../list/keys.ts';
 
 /** Failures by parcel id. */
 type Failures = ReadonlyMap<string, Error>;
@@ -17,17 +17,17 @@ export interface ParcelAction {
   /** For example `Deleting 3 parcels`. Absent for immediate actions. */
   readonly progressText?: (what: string) => string;
   /** For example `Archived 3 parcels`. */
-  readonly done: (what: string, count: number) => string;
-  /** Acts on a batch. An error fails the whole batch; an error of the service also skips the remaining batches. */
+  readonly doneText: (what: string, count: number) => string;
+  /** Acts on a batch. An error fails the whole batch, and a service error also skips the remaining batches. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
-export function countText(parcels: readonly Parcel[]): string {
+export function describeParcels(parcels: readonly Parcel[]): string {
   const [only, ...others] = parcels;
   return only !== undefined && others.length === 0 ? parcelTitle(only) : counted(parcels.length, 'parcel');
 }
 
-const maxNamed = 3;
+const maxNames = 3;
 
 /**
  * Acts on parcels as one undo step, and shows the progress and the result. Unmarks the parcels that succeeded. Those
@@ -41,13 +41,13 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], action: P
     const [failure] = failures.values();
     if (failure !== undefined && parcels.length === 1) throw failure;
     const succeeded = parcels.filter(({ id }) => !failures.has(id));
-    change(withoutMarks(succeeded));
+    change(removeMarks(succeeded));
     const advice = succeeded.length === 0 ? {} : { advice: 'Press u to undo.' };
-    const done = succeeded.length === 0 ? '' : `${action.done(countText(succeeded), succeeded.length)}.`;
+    const done = succeeded.length === 0 ? '' : `${action.doneText(describeParcels(succeeded), succeeded.length)}.`;
     if (failure === undefined) return showMessage(board, done, advice);
     const failed = parcels.filter(({ id }) => failures.has(id));
-    const words = `Failed${marks.ids.size === 0 ? '' : ' and still marked'}: ${namesOf(failed)}. ${failure.message}`;
-    showMessage(board, [done, words].filter((part) => part !== '').join(' '), { tone: 'attention', ...advice });
+    const failedText = `Failed${marks.ids.size === 0 ? '' : ' and still marked'}: ${listNames(failed)}. ${failure.message}`;
+    showMessage(board, [done, failedText].filter((part) => part !== '').join(' '), { tone: 'attention', ...advice });
   });
 }
 
@@ -58,11 +58,12 @@ async function actInBatches(board: Board, parcels: readonly Parcel[], action: Pa
   let serviceFailure: Error | null = null;
   for (const batch of splitIntoBatches(parcels, batchSize)) {
     if (progressText !== undefined)
-      showMessage(board, `${progressText(countText(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
+      showMessage(board, `${progressText(describeParcels(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
     started += batch.length;
-    const found: Failures = serviceFailure === null ? await attempt(act, batch) : all(batch, serviceFailure);
-    for (const [id, error] of found) failures.set(id, error);
-    serviceFailure ??= [...found.values()].find(isServiceFailure) ?? null;
+    const batchFailures: Failures =
+      serviceFailure === null ? await attempt(act, batch) : failAll(batch, serviceFailure);
+    for (const [id, error] of batchFailures) failures.set(id, error);
+    serviceFailure ??= [...batchFailures.values()].find(isServiceFailure) ?? null;
   }
   return failures;
 }
@@ -71,18 +72,18 @@ async function attempt(act: ParcelAction['act'], batch: readonly Parcel[]): Prom
   try {
     return await act(batch);
   } catch (thrown) {
-    return all(batch, toError(thrown));
+    return failAll(batch, toError(thrown));
   }
 }
 
-const all = (parcels: readonly Parcel[], error: Error): Failures => new Map(parcels.map(({ id }) => [id, error]));
+const failAll = (parcels: readonly Parcel[], error: Error): Failures => new Map(parcels.map(({ id }) => [id, error]));
 
 const isServiceFailure = (error: Error): boolean =>
   error instanceof ServiceError && !(error instanceof RequestRefusedError);
 
-export function namesOf(parcels: readonly Parcel[]): string {
-  const named = parcels.slice(0, maxNamed).map(parcelTitle).join(', ');
-  return parcels.length > maxNamed ? `${named} and ${parcels.length - maxNamed} more` : named;
+export function listNames(parcels: readonly Parcel[]): string {
+  const names = parcels.slice(0, maxNames).map(parcelTitle).join(', ');
+  return parcels.length > maxNames ? `${names} and ${parcels.length - maxNames} more` : names;
 }
 
 /** Acts on all parcels in one write, except for those that were removed elsewhere, which fail. */
@@ -91,8 +92,8 @@ export async function inOneWrite(
   parcels: readonly Parcel[],
   write: (parcelIds: readonly string[]) => Promise<void>,
 ): Promise<Failures> {
-  const gone = new Set(parcels.map(({ id }) => id));
-  for (const { id } of monitor.getState().parcels) gone.delete(id);
-  await write(parcels.flatMap(({ id }) => (gone.has(id) ? [] : [id])));
-  return new Map([...gone].map((id) => [id, new Error('It is no longer on the list.')]));
+  const missingIds = new Set(parcels.map(({ id }) => id));
+  for (const { id } of monitor.getState().parcels) missingIds.delete(id);
+  await write(parcels.flatMap(({ id }) => (missingIds.has(id) ? [] : [id])));
+  return new Map([...missingIds].map((id) => [id, new Error('It is no longer on the list.')]));
 }

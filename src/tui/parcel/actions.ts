@@ -17,12 +17,12 @@ import type { Board } from '../board.ts';
 import { openPicker, waitForCouriers } from '../courier-picker.ts';
 import { inBackground, runWithStatus, showMessage, showProblem } from '../footer.ts';
 import { showOverlay } from '../help/keys.ts';
-import { withoutMarks } from '../list/keys.ts';
-import { withSelected } from '../list/state.ts';
+import { removeMarks } from '../list/keys.ts';
+import { selectParcel } from '../list/state.ts';
 import { askToConfirm } from '../prompt.ts';
-import { actOnParcels, countText, inOneWrite, namesOf } from './act-on-parcels.ts';
+import { actOnParcels, describeParcels, inOneWrite, listNames } from './act-on-parcels.ts';
 
-/** Minimum time between two updates from the courier, in milliseconds. */
+/** Minimum time between two requests for an update from the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
 /** Asks the service to query the courier again. */
@@ -31,11 +31,11 @@ export function retrack(board: Board, parcel: Parcel): void {
   runWithStatus(board, `Asking the courier for an update on ${name}…`, async () => {
     const { accepted, actualRefreshTime, message } = await board.account.retrack(parcel.id);
     if (accepted) return `Asked the courier for an update on ${name}.`;
-    const last = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
-    if (last === null)
+    const lastRequestAt = parseServiceTime(actualRefreshTime, board.monitor.getState().serviceClock);
+    if (lastRequestAt === null)
       return message === null ? 'Not sent. You can ask only once every six hours.' : `Not sent: ${message}.`;
-    const timeOf = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
-    return `Already asked at ${timeOf(last)}. Try again at ${timeOf(last + retrackIntervalMs)}.`;
+    const formatTime = (at: EpochMs): string => clockText(at, board.clock.now(), board.zone);
+    return `Already asked at ${formatTime(lastRequestAt)}. Try again at ${formatTime(lastRequestAt + retrackIntervalMs)}.`;
   });
 }
 
@@ -45,7 +45,7 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
   if (watched.length > 0) archive(board, watched);
   else
     actOnParcels(board, parcels, {
-      done: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
+      doneText: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
       act: (batch) => inOneWrite(board, batch, board.monitor.restoreAll),
     });
 }
@@ -57,7 +57,7 @@ export function archiveDelivered(board: Board): void {
 
 function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
   actOnParcels(board, parcels, {
-    done: (what) => `Archived ${what}${why}`,
+    doneText: (what) => `Archived ${what}${why}`,
     act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
   });
 }
@@ -65,7 +65,8 @@ function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
 export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} hidden)`;
-  const what = parcels.length === 1 ? `${countText(parcels)} and its history` : `${countText(parcels)}${hidden}`;
+  const what =
+    parcels.length === 1 ? `${describeParcels(parcels)} and its history` : `${describeParcels(parcels)}${hidden}`;
   const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
     const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
     board.change(forgetNumbers(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
@@ -75,27 +76,27 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
     actOnParcels(board, parcels, {
       batchSize: defaultBatchLimit,
       progressText: (all) => `Deleting ${all}`,
-      done: (deleted) => `Deleted ${deleted}`,
+      doneText: (deleted) => `Deleted ${deleted}`,
       act: remove,
     }),
   );
 }
 
 /** Maximum width of a step's description, in cells, so that the footer does not truncate it. */
-const maxNextCells = 32;
+const maxStepCells = 32;
 
 /** Undoes or redoes a step. The message also says what both keys would do next. */
-export function stepBack(board: Board, which: 'redo' | 'undo'): void {
+export function undoOrRedo(board: Board, which: 'redo' | 'undo'): void {
   inBackground(board, async () => {
     const { monitor } = board;
     const outcome = await monitor[which]();
     if (outcome === null) return;
     const [first] = outcome.parcelIds;
-    if (first !== undefined) board.change((ui) => withSelected(ui, first, ui.selectedIndex));
+    if (first !== undefined) board.change((ui) => selectParcel(ui, first, ui.selectedIndex));
     const { redoable, undoable } = monitor.getState();
     const next = [
-      ...(undoable === null ? [] : [`u undoes ${cut(undoable, maxNextCells)}`]),
-      ...(redoable === null ? [] : [`Ctrl+r redoes ${cut(redoable, maxNextCells)}`]),
+      ...(undoable === null ? [] : [`u undoes ${cut(undoable, maxStepCells)}`]),
+      ...(redoable === null ? [] : [`Ctrl+r redoes ${cut(redoable, maxStepCells)}`]),
     ];
     showMessage(board, outcome.message, next.length === 0 ? {} : { advice: `${next.join(', ')}.` });
   });
@@ -103,9 +104,12 @@ export function stepBack(board: Board, which: 'redo' | 'undo'): void {
 
 export function showUndoList({ change, monitor }: Board): void {
   const { redo: redone, undo: undone } = monitor.undoList();
-  const listed = (title: string, steps: readonly string[]): readonly string[] =>
+  const formatSteps = (title: string, steps: readonly string[]): readonly string[] =>
     steps.length === 0 ? [] : [title, ...steps.map((step, at) => `${String(at + 1).padStart(4)}  ${step}`), ''];
-  const lines = [...listed('u undoes in this order:', undone), ...listed('Ctrl+r redoes in this order:', redone)];
+  const lines = [
+    ...formatSteps('u undoes in this order:', undone),
+    ...formatSteps('Ctrl+r redoes in this order:', redone),
+  ];
   const text = lines.length === 0 ? 'Nothing to undo.' : lines.join('\n');
   change({ ...showOverlay('output'), output: { title: 'Undo', text } });
 }
@@ -153,7 +157,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     actOnParcels(board, parcels, {
       batchSize: 1,
       progressText: (what) => `Changing the courier of ${what} to ${name}`,
-      done: (what) =>
+      doneText: (what) =>
         `Changed the courier of ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
@@ -163,17 +167,17 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
         return new Map();
       },
     });
-  const question = `Move ${countText(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
+  const question = `Move ${describeParcels(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
   if (parcels.length <= moveThreshold) move();
   else askToConfirm(board, 'courier', question, move);
 }
 
-/** Moves parcels to a courier that is given by its code or name. */
+/** Moves parcels to the courier with this code or name. */
 export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], name: string): void {
   inBackground(board, async () => {
-    const meant = matchCourier(name, await waitForCouriers(board));
-    if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
-    else if (meant.kind === 'several') showProblem(board, ambiguousCourierMessage(name, meant.codes));
+    const match = matchCourier(name, await waitForCouriers(board));
+    if (match.kind === 'one') moveToCourier(board, parcels, match.code);
+    else if (match.kind === 'several') showProblem(board, ambiguousCourierMessage(name, match.codes));
     else showProblem(board, `No courier matches "${name}". Press c to choose one.`);
   });
 }
@@ -184,14 +188,14 @@ const noticePrefix = 'Courier page';
 export function openCourierPage(board: Board, parcel: Parcel): void {
   inBackground(board, async () => {
     const page = courierPage(parcel);
-    const why = page === null ? null : await board.openPage(page);
+    const openProblem = page === null ? null : await board.openPage(page);
     if (page === null) showMessage(board, 'The courier page is not known yet.');
-    else if (why === null) {
+    else if (openProblem === null) {
       const what = trackingLink(parcel) === null ? "the courier's home page" : 'the courier page';
       showMessage(board, `Opened ${what}.`);
     } else {
-      const before = board.monitor.getState().notices.find((notice) => notice.startsWith(noticePrefix));
-      board.monitor.notifyBriefly(`${noticePrefix}: ${page} (${why})`, before);
+      const previousNotice = board.monitor.getState().notices.find((notice) => notice.startsWith(noticePrefix));
+      board.monitor.notifyBriefly(`${noticePrefix}: ${page} (${openProblem})`, previousNotice);
     }
   });
 }
@@ -204,17 +208,17 @@ function refreshText({ clock, monitor, zone }: Board, outcome: RefreshOutcome): 
     return next === null ? 'All up to date.' : `All up to date. Next check ${clockText(next, clock.now(), zone)}.`;
   }
   const failed = rejected.length === 0 ? '' : `, ${rejected.length} rejected`;
-  const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
-  return `Checked ${counted(checked, 'parcel')}: ${news}${failed}.`;
+  const changedText = changed.length === 0 ? 'no change' : `${changed.length} changed`;
+  return `Checked ${counted(checked, 'parcel')}: ${changedText}${failed}.`;
 }
 
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
 
 export function refreshDue(board: Board): void {
   const { calls, numbers } = board.monitor.costOf('due');
-  const beginning =
+  const startText =
     calls > 1 ? `Checking ${counted(numbers, 'parcel')} in ${calls} calls…` : 'Checking all due parcels…';
-  showMessage(board, beginning);
+  showMessage(board, startText);
   inBackground(board, async () => {
     const outcome = await board.monitor.refreshDue();
     showOutcome(board, outcome, []);
@@ -234,12 +238,12 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
   // Ends the range, keeping its parcels marked.
   change({ marked: marks.ids, rangeStartId: null });
-  showMessage(board, `Checking ${countText(parcels)}…`);
+  showMessage(board, `Checking ${describeParcels(parcels)}…`);
   inBackground(board, async () => {
     const outcome = await monitor.refresh(parcels.map(({ id }) => id));
-    const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome);
-    const isFailed = new Set(failed);
-    change(withoutMarks(parcels.filter((parcel) => !isFailed.has(parcel))));
+    const failed = marks.ids.size === 0 ? [] : uncheckedParcels(board, parcels, outcome);
+    const failedParcels = new Set(failed);
+    change(removeMarks(parcels.filter((parcel) => !failedParcels.has(parcel))));
     showOutcome(board, outcome, failed);
   });
 }
@@ -249,7 +253,7 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
   const { failure } = outcome;
   const sentences = [
     failure !== null && checkedCount(outcome) === 0 ? null : refreshText(board, outcome),
-    stillMarked.length === 0 ? null : `Still marked: ${namesOf(stillMarked)}.`,
+    stillMarked.length === 0 ? null : `Still marked: ${listNames(stillMarked)}.`,
     failure?.message ?? null,
   ].filter((sentence) => sentence !== null);
   const tone = failure === null && stillMarked.length === 0 ? 'plain' : 'attention';
@@ -257,18 +261,18 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
 }
 
 /** Returns the parcels that were rejected or failed, and those without a response if the check was incomplete. */
-function unanswered(
+function uncheckedParcels(
   { monitor }: Board,
   parcels: readonly Parcel[],
   { answered, failure, rejected }: RefreshOutcome,
 ): readonly Parcel[] {
-  const isAnswered = new Set(answered);
-  const isRejected = new Set(rejected);
-  const now = new Map(monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
+  const answeredIds = new Set(answered);
+  const rejectedIds = new Set(rejected);
+  const currentParcels = new Map(monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
   return parcels.filter(({ id }) => {
-    if (isRejected.has(id)) return true;
-    const parcel = now.get(id);
-    if (parcel === undefined || isAnswered.has(id) || parcel.archivedAt !== null) return false;
+    if (rejectedIds.has(id)) return true;
+    const parcel = currentParcels.get(id);
+    if (parcel === undefined || answeredIds.has(id) || parcel.archivedAt !== null) return false;
     return failure !== null || (parcel.error !== null && !isBeingIndexed(parcel));
   });
 }

@@ -1,7 +1,7 @@
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import type { Board } from '../board.ts';
 import { type Binding, needsService } from '../keys/binding.ts';
-import { onArgument, onOneTarget, onTargets } from '../list/keys.ts';
+import { onOneTarget, onTargets, onTargetsWithArgument } from '../list/keys.ts';
 import {
   archiveDelivered,
   archiveOrRestore,
@@ -13,8 +13,8 @@ import {
   refreshDue,
   retrack,
   showUndoList,
-  stepBack,
   togglePause,
+  undoOrRedo,
 } from './actions.ts';
 import {
   changeTags,
@@ -29,7 +29,7 @@ import {
 } from './prompts.ts';
 
 /** Returns why the listed parcels are not checked, or null. */
-const needsWatched = ({ ui }: Board): string | null =>
+const needsWatchedList = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. Press x to restore one.' : null;
 
 const retrackTarget = onOneTarget(retrack);
@@ -44,7 +44,7 @@ export const undoKey: Binding = {
   synonyms: ['archive', 'delete', 'edit', 'add', 'mark as read'],
   detail: ({ state }) => state.undoable,
   disabled: ({ state }) => (state.undoable === null ? 'Nothing to undo.' : null),
-  run: (board) => stepBack(board, 'undo'),
+  run: (board) => undoOrRedo(board, 'undo'),
 };
 
 const redoKey: Binding = {
@@ -54,7 +54,7 @@ const redoKey: Binding = {
   description: 'Redo the last undo',
   detail: ({ state }) => state.redoable,
   disabled: ({ state }) => (state.redoable === null ? 'Nothing to redo.' : null),
-  run: (board) => stepBack(board, 'redo'),
+  run: (board) => undoOrRedo(board, 'redo'),
 };
 
 const undoListCommand: Binding = {
@@ -75,7 +75,7 @@ export const parcelKeys: readonly Binding[] = [
     description: 'Check now',
     synonyms: ['refresh', 'update', 'reload'],
     ...refreshTargets,
-    disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatched(board),
+    disabled: (board) => needsService(board) ?? refreshTargets.disabled?.(board) ?? needsWatchedList(board),
   },
   {
     id: 'page',
@@ -110,7 +110,7 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['e'],
     writes: true,
     description: 'Edit the label',
-    command: { name: 'label', argument: 'TEXT', suggestions: knownLabels, run: onArgument(setLabel) },
+    command: { name: 'label', argument: 'TEXT', suggestions: knownLabels, run: onTargetsWithArgument(setLabel) },
     synonyms: ['rename'],
     ...onTargets(promptLabel),
   },
@@ -119,7 +119,7 @@ export const parcelKeys: readonly Binding[] = [
     keys: ['E'],
     writes: true,
     description: 'Edit your note',
-    command: { name: 'note', argument: 'TEXT', suggestions: () => [], run: onArgument(setNote) },
+    command: { name: 'note', argument: 'TEXT', suggestions: () => [], run: onTargetsWithArgument(setNote) },
     synonyms: ['comment', 'remark'],
     ...onTargets(promptNote),
   },
@@ -132,7 +132,7 @@ export const parcelKeys: readonly Binding[] = [
       name: 'tag',
       argument: 'TAG, or -TAG',
       suggestions: ({ state }) => [...new Set(state.parcels.flatMap(({ tags }) => tags))],
-      run: onArgument(changeTags),
+      run: onTargetsWithArgument(changeTags),
     },
     ...onTargets(promptTags),
   },
@@ -145,7 +145,7 @@ export const parcelKeys: readonly Binding[] = [
       name: 'courier',
       argument: 'NAME',
       suggestions: ({ courierList }) => courierList.couriers.map(({ code }) => code),
-      run: onArgument(moveToNamedCourier),
+      run: onTargetsWithArgument(moveToNamedCourier),
     },
     ...onTargets(pickCourier),
   },
@@ -162,7 +162,7 @@ export const parcelKeys: readonly Binding[] = [
     writes: true,
     description: 'Ask the courier for an update',
     ...retrackTarget,
-    disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatched(board),
+    disabled: (board) => needsService(board) ?? retrackTarget.disabled?.(board) ?? needsWatchedList(board),
   },
   {
     id: 'delete',

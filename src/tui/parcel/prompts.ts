@@ -9,37 +9,37 @@ import { courierNeeds } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer.ts';
 import { askText, extraQuestion } from '../prompt.ts';
-import { actOnParcels, countText, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
+import { actOnParcels, describeParcels, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
 /** Formats tags as the user types them: separated by commas, and quoted if necessary. */
-export const tagText = (tags: readonly string[]): string => tags.map(typedForm).join(', ');
+export const tagText = (tags: readonly string[]): string => tags.map(quoteTag).join(', ');
 
-function typedForm(tag: string): string {
+function quoteTag(tag: string): string {
   const [first, ...others] = parseTags(tag);
-  // A leading quote, if not quoted itself, would be closed by a quote in a later tag.
+  // An unquoted leading quotation mark would be closed by one in a later tag.
   const isPlain = first?.name === tag && !first.isRemoved && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
 
-export function sharedTags(parcels: readonly { readonly tags: readonly string[] }[]): readonly string[] {
+export function commonTags(parcels: readonly { readonly tags: readonly string[] }[]): readonly string[] {
   const [first, ...others] = parcels;
   return (first?.tags ?? []).filter((tag) => others.every(({ tags }) => tags.includes(tag)));
 }
 
 /**
  * Compares a typed list with the common tags: missing tags are removed, new ones are added, and `-` removes a tag that
- * only some parcels have. A leading `#` does not matter.
+ * only some parcels have. A leading `#` is ignored.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = parseTags(text);
   const namesOf = (isRemoved: boolean): readonly string[] => [
     ...new Set(typed.flatMap((tag) => (tag.isRemoved === isRemoved ? [tag.name] : []))),
   ];
-  const [wanted, removed] = [namesOf(false), namesOf(true)];
-  const addTags = wanted.filter((tag) => !shared.includes(tag) && !removed.includes(tag));
-  return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...removed])] };
+  const [added, removed] = [namesOf(false), namesOf(true)];
+  const addTags = added.filter((tag) => !shared.includes(tag) && !removed.includes(tag));
+  return { addTags, removeTags: [...new Set([...shared.filter((tag) => !added.includes(tag)), ...removed])] };
 }
 
 /** Returns a summary such as `+fragile -gift`, or null if nothing changes. */
@@ -48,11 +48,16 @@ export function tagEditText({ addTags, removeTags }: TagEdit): string | null {
   return words.length === 0 ? null : words.join(' ');
 }
 
-const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countText(parcels), 15);
+const shortName = (parcels: readonly Parcel[]): string => cutMiddle(describeParcels(parcels), 15);
 
-function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: ParcelAction['done']): void {
+function editParcels(
+  board: Board,
+  parcels: readonly Parcel[],
+  changes: ParcelEdit,
+  doneText: ParcelAction['doneText'],
+): void {
   actOnParcels(board, parcels, {
-    done,
+    doneText,
     act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
   });
 }
@@ -60,11 +65,11 @@ function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, don
 export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   const [first, ...others] = parcels;
   const shared = first !== undefined && others.every(({ label }) => label === first.label) ? first.label : null;
-  const isOne = others.length === 0;
+  const isSingle = others.length === 0;
   const isNew = parcels.every(({ label }) => label === null);
   askText(board, {
-    name: `${isOne ? 'label of' : 'one label for'} ${shortName(parcels)}`,
-    placeholder: isOne
+    name: `${isSingle ? 'label of' : 'one label for'} ${shortName(parcels)}`,
+    placeholder: isSingle
       ? 'your own name for the parcel; leave empty to remove it'
       : `the same for all${isNew ? '' : '; leave empty to remove them'}`,
     complete: (text, cursor) => completeLine(text, cursor, knownLabels(board)),
@@ -77,7 +82,7 @@ export const knownLabels = ({ state }: Board): readonly string[] => state.parcel
 
 /** An empty answer removes the labels. */
 export function setLabel(board: Board, parcels: readonly Parcel[], text: string): void {
-  edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
+  editParcels(board, parcels, { label: text === '' ? null : text }, (what, count) => {
     if (text === '') return `Removed the label of ${what}`;
     return `${what} ${count === 1 ? 'is' : 'are'} now called ${text}`;
   });
@@ -97,14 +102,14 @@ export function promptNote(board: Board, parcels: readonly Parcel[]): void {
 
 /** An empty answer removes the notes. */
 export const setNote = (board: Board, parcels: readonly Parcel[], text: string): void =>
-  edit(board, parcels, { note: text === '' ? null : text }, (what) =>
+  editParcels(board, parcels, { note: text === '' ? null : text }, (what) =>
     text === '' ? `Removed the note on ${what}` : `Saved the note on ${what}`,
   );
 
 function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): void {
   const words = tagEditText(changes);
   if (words === null) showMessage(board, 'No tags were changed.');
-  else edit(board, parcels, changes, (what) => `${what}: ${words}`);
+  else editParcels(board, parcels, changes, (what) => `${what}: ${words}`);
 }
 
 /** Adds the typed tags, and removes those with a `-`. */
@@ -113,7 +118,7 @@ export const changeTags = (board: Board, parcels: readonly Parcel[], text: strin
 
 /** Edits the tags that parcels have in common. Other tags stay unless a `-` removes them. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
-  const shared = sharedTags(parcels);
+  const shared = commonTags(parcels);
   askText(board, {
     name: `tags of ${shortName(parcels)}`,
     placeholder: `such as: gift, fragile; ${parcels.length === 1 ? 'leave empty to remove all' : '-gift removes it'}`,
@@ -141,7 +146,7 @@ export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
       const tomorrow = nextMidnight(clock.now(), zone);
       const until = (['now', tomorrow, nextMidnight(tomorrow + dayMs, zone), null] as const)[Number(text)] ?? null;
       actOnParcels(board, parcels, {
-        done: (what, count) => {
+        doneText: (what, count) => {
           const state = until === 'now' ? 'no longer snoozed' : `snoozed ${snoozeTexts[Number(text)] ?? ''}`;
           return `${what} ${count === 1 ? 'is' : 'are'} ${state}`;
         },

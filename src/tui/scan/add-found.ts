@@ -20,11 +20,11 @@ import { CancelledError, defaultBatchLimit } from '../../service/port.ts';
 import type { Board } from '../board.ts';
 import { waitForCouriers } from '../courier-picker.ts';
 import { inBackground, showMessage } from '../footer.ts';
-import { showOverlay, withoutOverlay } from '../help/keys.ts';
-import { withSelected } from '../list/state.ts';
+import { closeOverlay, showOverlay } from '../help/keys.ts';
+import { selectParcel } from '../list/state.ts';
 import { emptyEdit } from '../text-edit.ts';
 import type { OpenScan } from '../ui-state.ts';
-import { changedScan, emptyScan, isChoosing, showScan } from './found-numbers.ts';
+import { changeScan, emptyScan, isChoosing, showScan } from './found-numbers.ts';
 
 const progressText = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
@@ -36,21 +36,21 @@ const progressText = ({ done, phase, total }: AdditionProgress): string =>
  * retries them.
  */
 export function addFound(board: Board): void {
-  const { applyAdditions = addOnBoard(board), change, scan } = board;
+  const { applyAdditions = createBoardAdditions(board), change, scan } = board;
   if (scan === null) return;
-  const chosen = scan.shown.flatMap(({ row }) => (row.isSelected ? [row] : []));
+  const chosen = scan.displayRows.flatMap(({ row }) => (row.isSelected ? [row] : []));
   if (chosen.length === 0) {
     closeScan(board);
     return;
   }
   const keys = chosen.map(({ key }) => key);
   const controller = new AbortController();
-  const changeScan = (edit: Parameters<typeof changedScan>[1]): void => change(changedScan(scan.id, edit));
+  const edit = (changes: Parameters<typeof changeScan>[1]): void => change(changeScan(scan.id, changes));
   const stop = (): void => {
     controller.abort();
-    changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, isStopping: true } } : {}));
+    edit(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, isStopping: true } } : {}));
   };
-  changeScan(({ progress }) => ({
+  edit(({ progress }) => ({
     stage: { kind: 'adding', doing: `Adding ${keys.length}…`, isStopping: false, stop },
     progress: new Map([...progress, ...keys.map((key) => [key, { kind: 'queued' }] as const)]),
     notes: [],
@@ -62,26 +62,26 @@ export function addFound(board: Board): void {
         // On a board, polling checks the numbers.
         if (added.phase === 'checking' && board.initialScan === undefined) return;
         const progress = progressText(added);
-        changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing: progress } } : {}));
+        edit(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing: progress } } : {}));
       },
       onResults: (results) => {
         const found = progressByKey(keys, results, true);
-        changeScan(({ progress }) => ({ progress: new Map([...progress, ...found]) }));
+        edit(({ progress }) => ({ progress: new Map([...progress, ...found]) }));
       },
     });
-    finish(board, scan.id, keys, applied);
+    showResults(board, scan.id, keys, applied);
   });
 }
 
 const progressByKey = (
   keys: readonly number[],
   results: readonly AppliedAddition[],
-  isUnderWay: boolean,
+  isRunning: boolean,
 ): ReadonlyMap<number, RowProgress> =>
-  new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, rowProgress(kind, parcel, isUnderWay)]));
+  new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, rowProgress(kind, parcel, isRunning)]));
 
 /** Shows the results for the rows with these keys. Closes the list if nothing is left to do. */
-function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
+function showResults(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, remaining, results } = applied;
   const isStopped = failure instanceof CancelledError;
@@ -89,20 +89,24 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'Not added.' };
   const failed = new Map(remaining.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
-  const words = resultText(all);
-  const summary = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
+  const resultSummary = resultText(all);
+  const summary = isStopped
+    ? `Stopped: ${resultSummary}`
+    : failure === null
+      ? resultSummary
+      : `${resultSummary} ${failure.message}`;
   const isComplete = all.every(isSettled);
   const isRejected = (key: number): boolean => done.get(key)?.kind === 'rejected';
   const last = results.at(-1);
-  if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
+  if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...selectParcel(ui, last.parcel.id, 0) }));
   change(
-    changedScan(scanId, ({ index, rows, progress }) => ({
+    changeScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
       // The service would reject the number again for the same courier.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, choice: false } : row)),
-      // Rows that were not reached before a stop have not failed.
+      // Rows that were not reached before the user stopped have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
-      notes: isComplete ? [] : [words],
+      notes: isComplete ? [] : [resultSummary],
       index: isComplete
         ? index
         : Math.max(
@@ -113,8 +117,8 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   );
   showMessage(board, summary, isComplete && failure === null ? {} : { tone: 'attention' });
   if (!isComplete) return;
-  change((ui) => (ui.scan?.id === scanId ? withoutOverlay('scan')(ui) : {}));
-  if (board.initialScan !== undefined) board.quit();
+  change((ui) => (ui.scan?.id === scanId ? closeOverlay('scan')(ui) : {}));
+  if (board.alreadyFound !== undefined) board.quit();
 }
 
 export function closeScan(board: Board): void {
@@ -126,8 +130,8 @@ export function closeScan(board: Board): void {
     showMessage(board, 'The other numbers were not added.', { advice: 'Press V to show the numbers again.' });
 }
 
-/** On a board, adds one batch at a time, so that the user can stop before the next. Polling then checks the numbers. */
-const addOnBoard =
+/** On a board, adds one batch at a time, so that the user can stop in between. Polling then checks the numbers. */
+const createBoardAdditions =
   ({ clock, monitor, setup }: Board): ApplyAdditions =>
   (parcels, options) =>
     applyToMonitor(monitor, parcels, {
@@ -157,10 +161,10 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
     });
 }
 
-interface PastedText {
+interface ScanSource {
   /** Text, or a file's bytes. */
   readonly text: string | Uint8Array;
-  /** Where the text is from. By default, it was pasted. */
+  /** Where the text comes from. By default, it was pasted. */
   readonly source?: string;
   readonly notes: readonly string[];
   /** Called if the text contains no number. Returns advice as a sentence, or null. */
@@ -168,15 +172,15 @@ interface PastedText {
 }
 
 /** Lists the numbers found in text, after those of an open list. */
-export function scanPasted(board: Board, { text, notes, onNothingFound, source = emptyScan.source }: PastedText): void {
+export function scanPasted(board: Board, { text, notes, onNothingFound, source = emptyScan.source }: ScanSource): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
-  const isNew = list.rows.length === 0 && board.initialScan === undefined;
+  const isNewList = list.rows.length === 0 && board.alreadyFound === undefined;
   change(showScan({ ...list, source }));
   const show = (rows: readonly ScanRow[], messages: readonly string[]): void =>
     change(
-      changedScan(list.id, () => ({
+      changeScan(list.id, () => ({
         stage: { kind: 'choosing' },
         rows: appendRows(list.rows, rows),
         index: rows.length === 0 ? list.index : list.rows.length,
@@ -193,12 +197,12 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
         show(rowsFromScan(found), [...notes, ...scanNotes(found)]);
         return;
       }
-      if (isNew) {
-        change((ui) => (ui.scan?.id === list.id ? { ...withoutOverlay('scan')(ui), scan: null } : {}));
+      if (isNewList) {
+        change((ui) => (ui.scan?.id === list.id ? { ...closeOverlay('scan')(ui), scan: null } : {}));
       } else show([], list.notes);
-      const advice = isNew ? onNothingFound() : null;
-      const place = source === emptyScan.source ? 'the pasted text' : source;
-      const messages = [`No tracking number found in ${place}.`, ...notes].join(' ');
+      const advice = isNewList ? onNothingFound() : null;
+      const sourceName = source === emptyScan.source ? 'the pasted text' : source;
+      const messages = [`No tracking number found in ${sourceName}.`, ...notes].join(' ');
       showMessage(board, messages, advice === null ? {} : { advice });
     } catch (error) {
       if (controller.signal.aborted) return;

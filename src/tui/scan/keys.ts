@@ -11,35 +11,36 @@ import { type Binding, type KeyGroup, type Move, movementKeys } from '../keys/bi
 import { moveWithin } from '../layout.ts';
 import { askText } from '../prompt.ts';
 import { addFound, closeScan, scanPasted } from './add-found.ts';
-import { changedScan, isChoosing, showScan, withRowEdited } from './found-numbers.ts';
+import { changeScan, editRow, isChoosing, showScan } from './found-numbers.ts';
 
 const moveInScan: Move = ({ change, scan, scroll }, by) => {
   if (scan === null) return;
   const index = moveWithin(scan.index, by, scan.rows.length - 1);
   const overlayOffset = Math.min(Math.max(scroll.offset, index - scroll.rows + 1), index);
-  change((ui) => ({ ...changedScan(scan.id, () => ({ index }))(ui), overlayOffset }));
+  change((ui) => ({ ...changeScan(scan.id, () => ({ index }))(ui), overlayOffset }));
 };
 
 function toggleSelected(board: Board): void {
   withSelectedRow(board, ({ id }, { isSelected, key, parcel, remark, state }) => {
     if (canBeSelected(state)) {
-      board.change(withRowEdited(id, key, (row) => ({ ...row, choice: !isSelected })));
+      board.change(editRow(id, key, (row) => ({ ...row, choice: !isSelected })));
       moveInScan(board, 1);
     } else if (state === 'watched' && parcel !== null) showMessage(board, `${parcel.trackNo} is already on the list.`);
     else showMessage(board, remark ?? 'This number cannot be added.');
   });
 }
 
-const certainRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
-  shown.flatMap(({ row }) => (canBeSelected(row.state) && row.remark === null ? [row] : []));
+const certainRows = ({ displayRows }: ShownScan): readonly JudgedRow[] =>
+  displayRows.flatMap(({ row }) => (canBeSelected(row.state) && row.remark === null ? [row] : []));
 
 const areAllChosen = (scan: ShownScan): boolean => certainRows(scan).every(({ isSelected }) => isSelected);
 
 function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
-  const sure = new Set(areAllChosen(scan) ? [] : certainRows(scan).map(({ key }) => key));
-  const toggledChoice = ({ key, choice }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || choice);
-  change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, choice: toggledChoice(row) })) })));
+  const certainKeys = new Set(areAllChosen(scan) ? [] : certainRows(scan).map(({ key }) => key));
+  const toggleChoice = ({ key, choice }: ScanRow): boolean | null =>
+    certainKeys.size > 0 && (certainKeys.has(key) || choice);
+  change(changeScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, choice: toggleChoice(row) })) })));
 }
 
 function promptNumber(board: Board): void {
@@ -52,14 +53,14 @@ function promptNumber(board: Board): void {
         return check.ok ? null : check.message;
       },
       accept: (text) => {
-        board.change(withRowEdited(id, key, (row) => withNumber(row, text)));
+        board.change(editRow(id, key, (row) => withNumber(row, text)));
         inBackground(board, async () => {
           const [{ scanText }, couriers] = await Promise.all([
             import('../../scan/scan-text.ts'),
             waitForCouriers(board),
           ]);
           const scan = await scanText(trackNoForm(text), { couriers });
-          board.change(withRowEdited(id, key, (row) => withScanResult(row, scan)));
+          board.change(editRow(id, key, (row) => withScanResult(row, scan)));
         });
       },
       text: trackNo,
@@ -72,7 +73,7 @@ function promptScanLabel(board: Board): void {
     askText(board, {
       name: `label of ${cutMiddle(trackNo, 18)}`,
       placeholder: 'a name for the parcel, or empty for none',
-      accept: (text) => board.change(withRowEdited(id, key, (row) => withLabel(row, text))),
+      accept: (text) => board.change(editRow(id, key, (row) => withLabel(row, text))),
       text: label ?? '',
     });
   });
@@ -81,13 +82,13 @@ function promptScanLabel(board: Board): void {
 function pickScanCourier(board: Board): void {
   withSelectedRow(board, ({ id }, { candidates, key }) => {
     const onChoose = (courierCode: string): void =>
-      board.change(withRowEdited(id, key, (row) => withCourier(row, courierCode)));
+      board.change(editRow(id, key, (row) => withCourier(row, courierCode)));
     board.change(openPicker({ onChoose, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
   });
 }
 
 function forgetCourier(board: Board): void {
-  withSelectedRow(board, ({ id }, { key }) => board.change(withRowEdited(id, key, (row) => withCourier(row, null))));
+  withSelectedRow(board, ({ id }, { key }) => board.change(editRow(id, key, (row) => withCourier(row, null))));
 }
 
 function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
@@ -106,7 +107,7 @@ function goBack(board: Board): void {
   if (stage.kind === 'adding' || stage.kind === 'reading') stage.stop();
   if (stage.kind === 'adding') return;
   // Numbers from an earlier text stay listed.
-  if (stage.kind === 'reading' && rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
+  if (stage.kind === 'reading' && rows.length > 0) change(changeScan(id, () => ({ stage: { kind: 'choosing' } })));
   else closeScan(board);
 }
 
@@ -116,7 +117,7 @@ function interrupt(board: Board): void {
   else board.quit('interrupted');
 }
 
-const editing = (hint: string): Pick<Binding, 'disabled' | 'hint'> => ({
+const editKey = (hint: string): Pick<Binding, 'disabled' | 'hint'> => ({
   disabled: needsNumber,
   hint: ({ scan }) => (isChoosing(scan) ? hint : null),
 });
@@ -132,7 +133,7 @@ function markHint({ scan }: Board): string | null {
 }
 
 function markAllHint({ scan }: Board): string | null {
-  if (scan === null || !isChoosing(scan) || scan.shown.length <= 1) return null;
+  if (scan === null || !isChoosing(scan) || scan.displayRows.length <= 1) return null;
   return scan.cost.numbers > 0 && areAllChosen(scan) ? 'none' : 'all';
 }
 
@@ -201,9 +202,9 @@ export const scanKeys: KeyGroup = {
       disabled: needsNumber,
       run: toggleSelected,
     },
-    { id: 'courier', keys: ['c'], description: 'Choose the courier', ...editing('courier'), run: pickScanCourier },
-    { id: 'label', keys: ['e'], description: 'Edit the label', ...editing('label'), run: promptScanLabel },
-    { id: 'number', keys: ['n'], description: 'Edit the number', ...editing('number'), run: promptNumber },
+    { id: 'courier', keys: ['c'], description: 'Choose the courier', ...editKey('courier'), run: pickScanCourier },
+    { id: 'label', keys: ['e'], description: 'Edit the label', ...editKey('label'), run: promptScanLabel },
+    { id: 'number', keys: ['n'], description: 'Edit the number', ...editKey('number'), run: promptNumber },
     {
       id: 'no-courier',
       keys: ['C'],

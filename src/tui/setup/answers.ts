@@ -15,27 +15,27 @@ import type { Board } from '../board.ts';
 import { showMessage, showProblem } from '../footer.ts';
 import { createEdit, emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
-import { advance, type Conversation, conversationOf, goTo, readyConversation, skip } from './conversation.ts';
+import { advance, type Conversation, currentConversation, goTo, readyConversation, skip } from './conversation.ts';
 import {
   askKeyAgain,
+  changeSetup,
   channelQuestion,
-  chosenChannelsOf,
+  chooseService,
+  chosenKey,
+  chosenService,
   closeSetup,
-  isAskedAbout,
+  enabledChannels,
+  hasChannelQuestions,
   isSameSetup,
-  keyOf,
-  serviceOf,
-  withField,
-  withService,
-  withSetup,
+  setField,
 } from './state.ts';
 
-export function answer(board: Board): void {
+export function submitAnswer(board: Board): void {
   const conversation = readyConversation(board);
-  if (conversation !== null) answers[conversation.setup.step](conversation);
+  if (conversation !== null) answerHandlers[conversation.setup.step](conversation);
 }
 
-const answers: Readonly<Record<SetupStep, (conversation: Conversation) => void>> = {
+const answerHandlers: Readonly<Record<SetupStep, (conversation: Conversation) => void>> = {
   service: answerService,
   url: answerAddress,
   header: answerHeader,
@@ -54,13 +54,13 @@ function answerService(conversation: Conversation): void {
   if (id === sandboxId) enterSandbox(conversation);
   else if (id === otherAddressId) openAddress(conversation);
   else if (id !== null && knownProfile(id) !== null)
-    advance(conversation, withService(conversation.setup, { kind: 'profile', profile: id }));
+    advance(conversation, chooseService(conversation.setup, { kind: 'profile', profile: id }));
 }
 
 function openAddress({ board, setup }: Conversation): void {
-  const set = serviceOf(setup);
-  const isOpened = setup.fields.url.text === '' && set?.kind === 'base-url';
-  goTo(board, 'url', isOpened ? withField('url', createEdit(set.baseUrl))(setup) : {});
+  const configured = chosenService(setup);
+  const isConfiguredAddress = setup.fields.url.text === '' && configured?.kind === 'base-url';
+  goTo(board, 'url', isConfiguredAddress ? setField('url', createEdit(configured.baseUrl))(setup) : {});
 }
 
 function answerAddress(conversation: Conversation): void {
@@ -68,15 +68,15 @@ function answerAddress(conversation: Conversation): void {
   const address = readAddress(setup.fields.url.text);
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
-    if (proposal !== null) board.change(withSetup(withField('url', createEdit(proposal))));
+    if (proposal !== null) board.change(changeSetup(setField('url', createEdit(proposal))));
     showProblem(conversation.board, problem);
   } else if (address.kind === 'known') {
-    advance(conversation, withService(setup, { kind: 'profile', profile: address.profile }));
+    advance(conversation, chooseService(setup, { kind: 'profile', profile: address.profile }));
   } else {
     const set = setup.now?.service;
     const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
-    const isFilled = isSet && setup.fields.header.text === '' && setup.service === null;
-    goTo(board, 'header', isFilled ? withField('header', createEdit(set.header ?? ''))(setup) : {});
+    const isHeaderKnown = isSet && setup.fields.header.text === '' && setup.service === null;
+    goTo(board, 'header', isHeaderKnown ? setField('header', createEdit(set.header ?? ''))(setup) : {});
   }
 }
 
@@ -89,9 +89,9 @@ function answerHeader(conversation: Conversation): void {
   else if (problem !== null) showProblem(conversation.board, problem);
   else {
     const { baseUrl } = address;
-    // The default header does not count as a different service.
-    const own = header === '' || header === defaultKeyHeader ? null : header;
-    advance(conversation, withService(setup, { kind: 'base-url', baseUrl, header: own }));
+    // Naming the default header does not make it a different service.
+    const customHeader = header === '' || header === defaultKeyHeader ? null : header;
+    advance(conversation, chooseService(setup, { kind: 'base-url', baseUrl, header: customHeader }));
   }
 }
 
@@ -107,9 +107,9 @@ function enterSandbox({ board, effects }: Conversation): void {
 }
 
 function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): void {
-  change(withSetup({ busy, notes: [], offset: null }));
+  change(changeSetup({ busy, notes: [], offset: null }));
   work().catch((error: unknown) =>
-    change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
+    change(changeSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }], offset: 0 })),
   );
 }
 
@@ -117,14 +117,14 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
  * Handles a paste while the user is choosing. An address answers the first question. Other text is dropped, because it
  * may be the key. Returns false in the last steps, where the paste may contain tracking numbers.
  */
-export function handlePasteAtChoice(board: Board, text: string): boolean {
-  const conversation = conversationOf(board);
+export function handlePasteWhileChoosing(board: Board, text: string): boolean {
+  const conversation = currentConversation(board);
   if (conversation === null || conversation.setup.step === 'notify' || conversation.setup.step === 'numbers')
     return false;
-  const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
-  const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
+  const address = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
+  const isAddress = address !== null && (address.kind !== 'unusable' || address.proposal !== null);
   if (conversation.setup.step === 'service' && isAddress)
-    goTo(board, 'url', withField('url', createEdit(text.trim()))(conversation.setup));
+    goTo(board, 'url', setField('url', createEdit(text.trim()))(conversation.setup));
   else showMessage(board, 'You cannot type or paste here. Press Enter to use the selected choice.');
   return true;
 }
@@ -135,7 +135,7 @@ function answerKey(conversation: Conversation): void {
   const commandLine = fields.command.text.trim();
   const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
   // Forgets a key that was typed but not chosen.
-  const withoutTypedKey = withField('key', emptyEdit)(conversation.setup);
+  const withoutTypedKey = setField('key', emptyEdit)(conversation.setup);
   if (id === 'present') advance(conversation, { key: { kind: 'present' }, ...withoutTypedKey });
   else if (problem !== null) showProblem(conversation.board, problem);
   else if (id === 'entered') advance(conversation, { key: { kind: 'entered', key: fields.key.text.trim() } });
@@ -150,15 +150,15 @@ function answerCheck(conversation: Conversation): void {
   else if (checkResult.failure === null) advance(conversation);
   else if (checkResult.faultyStep === 'key') goTo(board, 'key');
   else if (checkResult.faultyStep === 'service') {
-    if (serviceOf(setup)?.kind === 'base-url') openAddress(conversation);
+    if (chosenService(setup)?.kind === 'base-url') openAddress(conversation);
     else goTo(board, 'service');
   } else showMessage(board, 'Press r to check again, Tab to continue anyway, or Esc to go back.');
 }
 
 function answerSave(conversation: Conversation): void {
   const { board, setup, shown } = conversation;
-  const key = keyOf(setup);
-  const service = serviceOf(setup);
+  const key = chosenKey(setup);
+  const service = chosenService(setup);
   const { selected } = shown;
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(conversation, service, key, null);
@@ -177,13 +177,13 @@ function saveService(
   const saveIfUnchanged = async (): Promise<SaveResult> => {
     const now = await effects.current();
     if (isSameSetup(now, setup.now)) return await effects.saveService({ service, key, keyStore });
-    board.change(withSetup(askKeyAgain(now)));
+    board.change(changeSetup(askKeyAgain(now)));
     throw new Error('The settings were changed elsewhere, so nothing was saved. Choose the key again.');
   };
   save(conversation, saveIfUnchanged, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
-/** Saves, and continues with the next step, which shows what was saved. An error stays in this step. */
+/** Saves, and continues with the next step, which shows what was saved. After an error, stays in this step. */
 function save(conversation: Conversation, work: () => Promise<SaveResult>, more: Partial<SetupState> = {}): void {
   whileBusy(conversation.board, 'Saving…', async () => {
     const { summary, warnings } = await work();
@@ -211,7 +211,7 @@ function answerZone(conversation: Conversation): void {
 
 function answerNotify(conversation: Conversation): void {
   const { now } = conversation.setup;
-  const chosen = chosenChannelsOf(conversation.setup);
+  const chosen = enabledChannels(conversation.setup);
   const before = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
@@ -232,27 +232,31 @@ export function openSettings(board: Board): void {
   if (id === commandChannelId) {
     const hook = fields.hook.text === '' ? createEdit(now?.notifyCommand ?? '') : fields.hook;
     goTo(board, 'hook', { fields: { ...fields, hook } });
-  } else if (isAskedAbout(setup, id)) askAbout(conversation, { id, at: 0, answers: {} });
+  } else if (hasChannelQuestions(setup, id)) askChannelQuestion(conversation, { id, at: 0, answers: {} });
   else showMessage(board, 'This channel has no settings.');
 }
 
-type Asking = NonNullable<SetupState['asking']>;
+type ChannelSetup = NonNullable<SetupState['channelSetup']>;
 
-const askAbout = ({ board, setup }: Conversation, asking: Asking): void =>
-  goTo(board, 'channel', { asking, fields: { ...setup.fields, channel: emptyEdit } });
+const askChannelQuestion = ({ board, setup }: Conversation, channelSetup: ChannelSetup): void =>
+  goTo(board, 'channel', { channelSetup, fields: { ...setup.fields, channel: emptyEdit } });
 
 function answerChannel(conversation: Conversation): void {
   const { effects, setup } = conversation;
-  const { asking } = setup;
+  const { channelSetup } = setup;
   const question = channelQuestion(setup);
-  if (asking === null || question === null) return;
+  if (channelSetup === null || question === null) return;
   const text = setup.fields.channel.text.trim();
-  const { id } = asking;
-  const next: Asking = { id, at: asking.at + 1, answers: { ...asking.answers, [question.field]: text } };
+  const { id } = channelSetup;
+  const next: ChannelSetup = {
+    id,
+    at: channelSetup.at + 1,
+    answers: { ...channelSetup.answers, [question.field]: text },
+  };
   if (text === '' && !question.isOptional)
     showProblem(conversation.board, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
-  else if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(conversation, next);
-  else saveAndTry(conversation, id, () => effects.saveChannel(id, next.answers));
+  else if (channelQuestion({ ...setup, channelSetup: next }) !== null) askChannelQuestion(conversation, next);
+  else saveAndTestChannel(conversation, id, () => effects.saveChannel(id, next.answers));
 }
 
 function answerHook(conversation: Conversation): void {
@@ -261,18 +265,18 @@ function answerHook(conversation: Conversation): void {
   const change = { path: ['notify', 'command'], value: [...command] } as const;
   const summary = `Each change will run: ${joinCommand(command)} (${setup.now?.configFile ?? 'config.json'}).`;
   if (command.length === 0) showProblem(board, 'Type a command, such as: notify-send Parcels');
-  else saveAndTry(conversation, commandChannelId, () => effects.save([change], summary));
+  else saveAndTestChannel(conversation, commandChannelId, () => effects.save([change], summary));
 }
 
 /** Saves a channel's settings and sends a test message. Turns the channel on if that succeeds. */
-function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SaveResult>): void {
+function saveAndTestChannel({ board, effects, setup }: Conversation, id: string, save: () => Promise<SaveResult>): void {
   whileBusy(board, 'Saving and testing it…', async () => {
     const { summary } = await save();
     const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
     const testResults = { ...setup.testResults, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
-    const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
+    const isOn = failure === null ? { chosenChannels: [...new Set([...enabledChannels(setup), id])] } : {};
     goTo(board, 'notify', { now, channels, index, testResults, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
   });
 }

@@ -5,25 +5,34 @@ import type { Board } from '../board.ts';
 import { showMessage, showProblem } from '../footer.ts';
 import { emptyEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
-import { atStep, closeSetup, lacksOwnKey, openedSetup, serviceOf, stepAfter, stepBefore, withSetup } from './state.ts';
-import { type ShownStep, shownStep } from './steps.ts';
+import {
+  changeSetup,
+  chosenService,
+  closeSetup,
+  createSetupState,
+  lacksOwnKey,
+  openStep,
+  stepAfter,
+  stepBefore,
+} from './state.ts';
+import { currentStepChoices, type StepChoices } from './steps.ts';
 
 export interface Conversation {
   readonly board: Board;
   readonly setup: SetupState;
   readonly effects: SetupEffects;
-  readonly shown: ShownStep;
+  readonly shown: StepChoices;
 }
 
-export function conversationOf(board: Board): Conversation | null {
+export function currentConversation(board: Board): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
   const { setupState: setup } = ui;
-  return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
+  return setup === null || effects === null ? null : { board, setup, effects, shown: currentStepChoices(setup, now) };
 }
 
 /** Returns the conversation if the user can answer now. If it is busy, shows a message and returns null. */
 export function readyConversation(board: Board): Conversation | null {
-  const conversation = conversationOf(board);
+  const conversation = currentConversation(board);
   if (conversation === null || conversation.setup.busy === null) return conversation;
   showMessage(board, 'Still working, one moment.');
   return null;
@@ -33,7 +42,7 @@ export function readyConversation(board: Board): Conversation | null {
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
-  const open = (): void => change({ setupState: openedSetup('service'), focus: 'list', message: null });
+  const open = (): void => change({ setupState: createSetupState('service'), focus: 'list', message: null });
   if (!effects.isInSandbox) {
     open();
     return;
@@ -61,12 +70,17 @@ export function goTo(
   }
   const focus = step === 'numbers' ? 'add' : 'list';
   // A new run number starts a new check.
-  const newRun = ({ run }: SetupState) => (step === 'check' ? { run: run + 1, checkResult: null } : {});
+  const startRun = ({ run }: SetupState) => (step === 'check' ? { run: run + 1, checkResult: null } : {});
   // Answers about a channel may be secrets, so they are cleared.
-  const cleared = ({ fields }: SetupState) =>
-    step === 'channel' ? {} : { asking: null, fields: { ...fields, channel: emptyEdit } };
+  const clearChannelAnswers = ({ fields }: SetupState) =>
+    step === 'channel' ? {} : { channelSetup: null, fields: { ...fields, channel: emptyEdit } };
   board.change((ui) => ({
-    ...withSetup((setup) => ({ ...atStep(step, notes), ...newRun(setup), ...cleared(setup), ...more }))(ui),
+    ...changeSetup((setup) => ({
+      ...openStep(step, notes),
+      ...startRun(setup),
+      ...clearChannelAnswers(setup),
+      ...more,
+    }))(ui),
     focus,
   }));
 }
@@ -84,38 +98,38 @@ export function skip(board: Board): void {
   const conversation = readyConversation(board);
   if (conversation === null) return;
   const { setup } = conversation;
-  const next = stepAfter(setup);
+  const nextStep = stepAfter(setup);
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
-    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostText);
-    goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays in use.`));
-  } else if (next === 'zone' && serviceOf(setup) === null) {
-    const kept =
+    const [chosen, set] = [chosenService(setup), setup.now?.service ?? null].map(hostText);
+    goTo(board, nextStep, {}, note(`${chosen} has no key yet, so ${set} stays in use.`));
+  } else if (nextStep === 'zone' && chosenService(setup) === null) {
+    const skippedText =
       setup.fields.url.text === ''
         ? 'You skipped the service and the key. Parcels cannot be checked without them; press Esc to go back.'
         : 'You skipped the service and the key. Press Esc to return to the address you typed.';
-    goTo(board, next, {}, note(kept));
-  } else goTo(board, next);
+    goTo(board, nextStep, {}, note(skippedText));
+  } else goTo(board, nextStep);
 }
 
 /** Goes back one question, or from the first question to the board. */
 export function goBack(board: Board): void {
   const conversation = readyConversation(board);
   if (conversation === null) return;
-  const { asking, channels, step } = conversation.setup;
-  const before = stepBefore(conversation.setup);
-  const isAddress = step === 'url' && before === 'service';
-  const index = isAddress
-    ? shownStep({ ...conversation.setup, step: 'service' }, board.now).choices.findIndex(
+  const { channelSetup, channels, step } = conversation.setup;
+  const previousStep = stepBefore(conversation.setup);
+  const isFromAddress = step === 'url' && previousStep === 'service';
+  const index = isFromAddress
+    ? currentStepChoices({ ...conversation.setup, step: 'service' }, board.now).choices.findIndex(
         ({ id }) => id === otherAddressId,
       )
     : step === 'hook' || step === 'channel'
-      ? (channels ?? []).findIndex(({ id }) => id === (asking?.id ?? commandChannelId))
+      ? (channels ?? []).findIndex(({ id }) => id === (channelSetup?.id ?? commandChannelId))
       : null;
-  goTo(board, before, { index });
+  goTo(board, previousStep, { index });
 }
 
-/** Jumps to the last step: users can add numbers before anything is set up. */
+/** Jumps to the last step, because users can add numbers before anything is set up. */
 export function goToNumbers(board: Board): void {
   if (readyConversation(board) !== null) goTo(board, 'numbers');
 }

@@ -9,10 +9,18 @@ import { type Binding, type KeyGroup, movement } from '../keys/binding.ts';
 import { moveWithin } from '../layout.ts';
 import { createEdit, emptyEdit, type TextEdit } from '../text-edit.ts';
 import type { SetupState, SetupStep } from '../ui-state.ts';
-import { answer, openSettings, testResultNote } from './answers.ts';
-import { conversationOf, goBack, goToNumbers, openSetup, readyConversation, skip } from './conversation.ts';
-import { chosenChannelsOf, isAskedAbout, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
-import { fieldOf, isSecretField, shownStep } from './steps.ts';
+import { openSettings, submitAnswer, testResultNote } from './answers.ts';
+import { currentConversation, goBack, goToNumbers, openSetup, readyConversation, skip } from './conversation.ts';
+import {
+  changeSetup,
+  chosenService,
+  enabledChannels,
+  hasChannelQuestions,
+  isRefusedKey,
+  setField,
+  stepAfter,
+} from './state.ts';
+import { currentField, currentStepChoices, isSecretField } from './steps.ts';
 
 export const openSetupKey: Binding = {
   id: 'setup',
@@ -24,36 +32,40 @@ export const openSetupKey: Binding = {
   run: openSetup,
 };
 
-const stepOf = ({ ui }: Board): SetupStep | null => ui.setupState?.step ?? null;
+const currentStep = ({ ui }: Board): SetupStep | null => ui.setupState?.step ?? null;
 
 function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
-  change(withSetup({ offset: moveWithin(offset, by, last) }));
+  change(changeSetup({ offset: moveWithin(offset, by, last) }));
 }
 
 /** Moves the selection. Past the first or last choice, scrolls the text. */
 function move(board: Board, by: number): void {
-  const conversation = conversationOf(board);
+  const conversation = currentConversation(board);
   if (conversation === null) return;
   const { choices, index } = conversation.shown;
   const next = moveWithin(index, by, choices.length - 1);
   if (choices.length === 0 || next === index) scroll(board, by);
-  else board.change(withSetup({ index: next, offset: null }));
+  else board.change(changeSetup({ index: next, offset: null }));
 }
 
-/** Returns the page where users get an API key for the selected or chosen service, or null if unknown. */
-function portalOf({ now, ui: { setupState: setup } }: Board): string | null {
+/** Returns the page where users get an API key for the selected or chosen service, or null if it is unknown. */
+function keyPageUrl({ now, ui: { setupState: setup } }: Board): string | null {
   if (setup === null) return null;
-  const chosen = serviceOf(setup);
+  const chosen = chosenService(setup);
   const profile =
-    setup.step === 'service' ? shownStep(setup, now).selected?.id : chosen?.kind === 'profile' ? chosen.profile : null;
+    setup.step === 'service'
+      ? currentStepChoices(setup, now).selected?.id
+      : chosen?.kind === 'profile'
+        ? chosen.profile
+        : null;
   return knownProfile(profile ?? '')?.page ?? null;
 }
 
-const portalHint = (board: Board): string | null =>
-  (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null ? 'open page' : null;
+const openPageHint = (board: Board): string | null =>
+  (currentStep(board) === 'service' || currentStep(board) === 'key') && keyPageUrl(board) !== null ? 'open page' : null;
 
-function openPortal(board: Board): void {
-  const page = portalOf(board);
+function openKeyPage(board: Board): void {
+  const page = keyPageUrl(board);
   if (page === null) {
     showMessage(board, 'This choice has no page.');
     return;
@@ -67,30 +79,30 @@ function openPortal(board: Board): void {
 }
 
 function toggleChannel(board: Board): void {
-  const conversation = conversationOf(board);
+  const conversation = currentConversation(board);
   const selected = conversation?.shown.selected ?? null;
   if (conversation === null || selected === null) return;
-  const isUnset = selected.unusable !== null && selected.isOn !== true;
-  const hasSettings = selected.id === commandChannelId || isAskedAbout(conversation.setup, selected.id);
-  if (isUnset && hasSettings) openSettings(board);
+  const isUnconfigured = selected.unusable !== null && selected.isOn !== true;
+  const hasSettings = selected.id === commandChannelId || hasChannelQuestions(conversation.setup, selected.id);
+  if (isUnconfigured && hasSettings) openSettings(board);
   else if (selected.unusable !== null && selected.isOn !== true)
     showMessage(board, `${selected.title} is not available here; see the reason below its name.`);
   else
     board.change(
-      withSetup((setup) => {
-        const chosen = chosenChannelsOf(setup);
-        const others = chosen.filter((one) => one !== selected.id);
+      changeSetup((setup) => {
+        const chosen = enabledChannels(setup);
+        const others = chosen.filter((channel) => channel !== selected.id);
         return { chosenChannels: others.length < chosen.length ? others : [...chosen, selected.id] };
       }),
     );
 }
 
 function tryChannel(board: Board): void {
-  const conversation = conversationOf(board);
+  const conversation = currentConversation(board);
   const name = conversation?.shown.selected?.id;
   if (conversation === null || name === undefined) return;
   const note = (text: string, tone: Tone): void =>
-    board.change(withSetup(({ testResults }) => ({ testResults: { ...testResults, [name]: { text, tone } } })));
+    board.change(changeSetup(({ testResults }) => ({ testResults: { ...testResults, [name]: { text, tone } } })));
   note('Sending…', 'quiet');
   conversation.effects.tryChannel(name).then(
     (failure) => {
@@ -103,23 +115,23 @@ function tryChannel(board: Board): void {
 
 function checkAgain(board: Board): void {
   if (readyConversation(board) === null) return;
-  board.change(withSetup(({ run }) => ({ run: run + 1, checkResult: null, notes: [], offset: null })));
+  board.change(changeSetup(({ run }) => ({ run: run + 1, checkResult: null, notes: [], offset: null })));
 }
 
 function completeZone(board: Board): void {
-  const selected = conversationOf(board)?.shown.selected ?? null;
+  const selected = currentConversation(board)?.shown.selected ?? null;
   if (selected === null) return;
   board.change(
-    withSetup((setup) => ({ ...withField('zone', createEdit(selected.id))(setup), index: null, offset: null })),
+    changeSetup((setup) => ({ ...setField('zone', createEdit(selected.id))(setup), index: null, offset: null })),
   );
 }
 
 /** After a failed check, Enter goes back to the step to correct. */
 function enterHint({ ui: { setupState } }: Board): string {
-  const proof = setupState?.step === 'check' ? setupState.checkResult : null;
-  if (proof === null || proof === undefined || proof.failure === null) return 'continue';
-  if (proof.faultyStep === 'key') return 'edit key';
-  return proof.faultyStep === 'service' ? 'edit address' : 'what to do';
+  const checkResult = setupState?.step === 'check' ? setupState.checkResult : null;
+  if (checkResult === null || checkResult === undefined || checkResult.failure === null) return 'continue';
+  if (checkResult.faultyStep === 'key') return 'edit key';
+  return checkResult.faultyStep === 'service' ? 'edit address' : 'what to do';
 }
 
 /** Tab completes a typed zone. Otherwise it skips the step; skipping the service also skips the steps that need it. */
@@ -133,7 +145,7 @@ const enter: Binding = {
   hint: enterHint,
   description: 'Confirm the answer and continue',
   alwaysShown: true,
-  run: answer,
+  run: submitAnswer,
 };
 
 const back: Binding = {
@@ -146,9 +158,9 @@ const back: Binding = {
 
 const openPage: Binding = {
   keys: ['ctrl+o'],
-  hint: portalHint,
+  hint: openPageHint,
   description: 'Open the page with your API key',
-  run: openPortal,
+  run: openKeyPage,
 };
 
 const tab: Binding = {
@@ -157,16 +169,16 @@ const tab: Binding = {
   description: 'Skip this step, or complete a zone',
   alwaysShown: true,
   run: (board) => {
-    const typed = typedIn(board.ui.setupState)?.text ?? '';
-    if (stepOf(board) === 'zone' && typed !== '') completeZone(board);
+    const typed = currentFieldText(board.ui.setupState)?.text ?? '';
+    if (currentStep(board) === 'zone' && typed !== '') completeZone(board);
     else skip(board);
   },
 };
 
-/** A key that works only in some steps. */
-const inStep = (step: SetupStep, hint: string, reason: string): Pick<Binding, 'disabled' | 'hint'> => ({
-  hint: (board) => (stepOf(board) === step ? hint : null),
-  disabled: (board) => (stepOf(board) === step ? null : reason),
+/** Returns the part of a binding that makes it work in one step only. */
+const onlyInStep = (step: SetupStep, hint: string, reason: string): Pick<Binding, 'disabled' | 'hint'> => ({
+  hint: (board) => (currentStep(board) === step ? hint : null),
+  disabled: (board) => (currentStep(board) === step ? null : reason),
 });
 
 const pages: readonly Binding[] = [
@@ -185,25 +197,25 @@ export const setupKeys: KeyGroup = {
     {
       keys: [' '],
       description: 'Turn the selected channel on or off',
-      ...inStep('notify', 'on/off', 'Press Enter to use the selected choice.'),
+      ...onlyInStep('notify', 'on/off', 'Press Enter to use the selected choice.'),
       run: toggleChannel,
     },
     {
       keys: ['t'],
       description: 'Send a test message through the selected channel',
-      ...inStep('notify', 'try', 'There is nothing to test here.'),
+      ...onlyInStep('notify', 'try', 'There is nothing to test here.'),
       run: tryChannel,
     },
     {
       keys: ['e'],
       description: 'Enter the command, address or token of the selected channel',
-      ...inStep('notify', 'settings', 'There is nothing to type here.'),
+      ...onlyInStep('notify', 'settings', 'There is nothing to type here.'),
       run: openSettings,
     },
     {
       keys: ['r'],
       description: 'Check the service and key again',
-      ...inStep('check', 'again', 'There is nothing to check here.'),
+      ...onlyInStep('check', 'again', 'There is nothing to check here.'),
       run: checkAgain,
     },
     { ...openPage, keys: ['o', 'ctrl+o'] },
@@ -217,14 +229,14 @@ export const setupKeys: KeyGroup = {
 };
 
 /** Returns the key field after an edit. Typing or pasting replaces a refused key. */
-function keyEdited(setup: SetupState, edit: TextEdit): TextEdit {
+function editKeyField(setup: SetupState, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
   return isRefusedKey(setup) && inserted > 0 ? createEdit(edit.text.slice(cursor, cursor + inserted)) : edit;
 }
 
-function typedIn(setup: SetupState | null): TextEdit | null {
-  const field = setup === null ? null : fieldOf(setup);
+function currentFieldText(setup: SetupState | null): TextEdit | null {
+  const field = setup === null ? null : currentField(setup);
   return setup === null || field === null ? null : setup.fields[field];
 }
 
@@ -233,14 +245,14 @@ export const setupFieldKeys: KeyGroup = {
   title: 'Setup, typing',
   isClosed: true,
   text: {
-    read: ({ setupState }) => typedIn(setupState) ?? emptyEdit,
+    read: ({ setupState }) => currentFieldText(setupState) ?? emptyEdit,
     isSecret: ({ setupState }) => setupState !== null && isSecretField(setupState),
     write: ({ setupState }, edit) => {
-      const field = setupState === null ? null : fieldOf(setupState);
+      const field = setupState === null ? null : currentField(setupState);
       if (setupState === null || field === null) return {};
       // The list of zones changes with the text, so the selection starts again.
       const listsOtherZones = field === 'zone' && edit.text !== setupState.fields.zone.text;
-      const fields = { ...setupState.fields, [field]: field === 'key' ? keyEdited(setupState, edit) : edit };
+      const fields = { ...setupState.fields, [field]: field === 'key' ? editKeyField(setupState, edit) : edit };
       return { setupState: { ...setupState, fields, offset: null, ...(listsOtherZones ? { index: null } : {}) } };
     },
   },

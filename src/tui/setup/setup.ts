@@ -15,8 +15,8 @@ import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choi
 import type { Board, OverlayContent } from '../board.ts';
 import { type PaneSize, scrollStatus, visibleText } from '../layout.ts';
 import type { Change, Message, SetupState, UiState } from '../ui-state.ts';
-import { askKeyAgain, isRefusedKey, isSameSetup, keyOf, serviceOf, withSetup } from './state.ts';
-import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
+import { askKeyAgain, changeSetup, chosenKey, chosenService, isRefusedKey, isSameSetup } from './state.ts';
+import { currentField, currentStepChoices, progressLine, setupSummary, setupTitle, steps } from './steps.ts';
 
 const statusLooks: Readonly<Record<CheckStatus, { readonly symbol: string; readonly tone: Tone }>> = {
   ok: { symbol: '✓', tone: 'done' },
@@ -30,9 +30,9 @@ const leadCells = 12;
 function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
   const { symbol, tone } = statusLooks[status];
   const lead = [{ text: `  ${symbol} `, tone, bold: true }, { text: name.padEnd(leadCells - 4) }] as const;
-  return wrap(found, Math.max(1, width - leadCells)).map((row, at): Line => {
+  return wrap(found, Math.max(1, width - leadCells)).map((row, index): Line => {
     const text = { text: row, tone: status === 'ok' ? ('plain' as const) : tone };
-    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(leadCells) }, text];
+    return index === 0 ? [...lead, text] : [{ text: ' '.repeat(leadCells) }, text];
   });
 }
 
@@ -77,24 +77,24 @@ function setupContent(setup: SetupState, board: ContentSource, { height, width }
     return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
   }
   const { hints = [], question, warning = null } = steps[setup.step].text(setup);
-  const asked = paragraph(question, 'plain', true);
-  const hinted = hints.flatMap((hint) => paragraph(hint, 'quiet'));
+  const questionLines = paragraph(question, 'plain', true);
+  const hintLines = hints.flatMap((hint) => paragraph(hint, 'quiet'));
   const progress = progressLine(setup, width);
-  const top: readonly Line[] = [
+  const header: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
     ...notes,
-    ...(height < shortPaneRows ? [...hinted, ...asked] : [...asked, ...hinted]),
+    ...(height < shortPaneRows ? [...hintLines, ...questionLines] : [...questionLines, ...hintLines]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
-  const body = setupBody(setup, board, paragraph, { height: height - top.length - 1, width });
-  const above = body.lines.length === 0 ? top : [...top, []];
+  const body = setupBody(setup, board, paragraph, { height: height - header.length - 1, width });
+  const above = body.lines.length === 0 ? header : [...header, []];
   const lines = [...above, ...body.lines];
-  const ending = setup.busy ?? validationError(board.ui.message);
-  if (ending !== null) {
+  const finalText = setup.busy ?? validationError(board.ui.message);
+  if (finalText !== null) {
     const showsError = setup.busy === null;
-    const message = showsError ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
-    const whole = [...lines, [], ...message];
-    return { lines: whole, selected: { from: lines.length + 1, to: whole.length }, showsError };
+    const message = showsError ? paragraph(`! ${finalText}`, 'attention', true) : paragraph(finalText, 'accent');
+    const linesWithMessage = [...lines, [], ...message];
+    return { lines: linesWithMessage, selected: { from: lines.length + 1, to: linesWithMessage.length }, showsError };
   }
   const { from, to } = body.selected;
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
@@ -109,8 +109,8 @@ function validationError(message: Message | null): string | null {
 /** Returns the part of the setup dialog that is visible in a pane of this inner size. */
 export function setupOverlay(setup: SetupState, board: ContentSource, size: PaneSize): OverlayContent {
   const { showsError = false, lines, selected } = setupContent(setup, board, size);
-  const scrolled = showsError ? null : setup.offset;
-  const visible = visibleText(lines, scrolled ?? scrollOffset(selected, lines.length, size.height), size.height);
+  const scrolledOffset = showsError ? null : setup.offset;
+  const visible = visibleText(lines, scrolledOffset ?? scrollOffset(selected, lines.length, size.height), size.height);
   return { texts: { title: setupTitle(setup.step), ...scrollStatus(visible.scroll) }, ...visible };
 }
 
@@ -124,14 +124,14 @@ function setupBody(setup: SetupState, board: ContentSource, paragraph: Paragraph
       step === 'save' ? 'Looking for places to store the key…' : 'Looking for ways to notify you…',
       'quiet',
     );
-  const { choices, index } = shownStep(setup, board.now);
+  const { choices, index } = currentStepChoices(setup, board.now);
   if (step === 'zone' && choices.length === 0) return message(unknownZoneText, 'attention');
   const block = choiceLines(choices, index, { rows: size.height, width: Math.min(maxTextCells, size.width - 1) });
   const { text } = setup.fields.key;
-  if (fieldOf(setup) !== 'key' || text === '') return block;
+  if (currentField(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
     ? 'That key was refused. Type or paste a new one.'
-    : `Press Enter to send the key to ${hostText(serviceOf(setup))} and check it.`;
+    : `Press Enter to send the key to ${hostText(chosenService(setup))} and check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthText(text)} entered. ${next}`)] };
 }
 
@@ -183,16 +183,17 @@ export function useSetup(effects: SetupEffects | null, setup: SetupState | null,
   const isOpen = setup !== null;
   useEffect(() => {
     if (effects === null || !isOpen) return;
-    return unlessCancelled(effects.current(), (now) => change(withSetup({ now, busy: null })), change);
+    return unlessCancelled(effects.current(), (now) => change(changeSetup({ now, busy: null })), change);
   }, [effects, isOpen, change]);
-  const keyedService = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered' ? serviceOf(setup) : null;
+  const keyedService =
+    step === 'save' && setup !== null && chosenKey(setup)?.kind === 'entered' ? chosenService(setup) : null;
   useEffect(() => {
     if (effects === null || keyedService === null) return;
-    return unlessCancelled(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
+    return unlessCancelled(effects.keyStores(keyedService), (stores) => change(changeSetup({ stores })), change);
   }, [effects, keyedService, change]);
   useEffect(() => {
     if (effects === null || step !== 'notify') return;
-    return unlessCancelled(effects.channels(), (channels) => change(withSetup({ channels })), change);
+    return unlessCancelled(effects.channels(), (channels) => change(changeSetup({ channels })), change);
   }, [effects, step, change]);
   // The check uses a snapshot of the settings, because they may change before the request finishes.
   const latest = useRef({ effects, setup });
@@ -203,7 +204,7 @@ export function useSetup(effects: SetupEffects | null, setup: SetupState | null,
     if (run === null || effects === null || snapshot === null) return;
     const abort = new AbortController();
     const check = checkSettings(effects, snapshot, abort.signal);
-    const cancel = unlessCancelled(check, (found) => change(withSetup(found)), change);
+    const cancel = unlessCancelled(check, (found) => change(changeSetup(found)), change);
     return () => {
       cancel();
       abort.abort();
@@ -220,7 +221,7 @@ export async function checkSettings(
   setup: SetupState,
   signal: AbortSignal,
 ): Promise<Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)> {
-  const [service, key] = [serviceOf(setup), keyOf(setup)];
+  const [service, key] = [chosenService(setup), chosenKey(setup)];
   const now = await effects.current();
   if (service === null || key === null || !isSameSetup(now, setup.now)) {
     const text = 'The settings were changed elsewhere. Choose the key again.';
@@ -237,7 +238,7 @@ function unlessCancelled<Value>(promise: Promise<Value>, onValue: (value: Value)
       if (!isCancelled) onValue(value);
     },
     (error: unknown) => {
-      if (!isCancelled) change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] }));
+      if (!isCancelled) change(changeSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] }));
     },
   );
   return () => {

@@ -11,7 +11,7 @@ import { showMessage } from '../footer.ts';
 import { emptyEdit, type TextEdit } from '../text-edit.ts';
 import { type SetupField, type SetupState, type SetupStep, setupSteps, type UiState } from '../ui-state.ts';
 
-export const openedSetup = (step: SetupStep): SetupState => ({
+export const createSetupState = (step: SetupStep): SetupState => ({
   step,
   done: [],
   now: null,
@@ -34,7 +34,7 @@ export const openedSetup = (step: SetupStep): SetupState => ({
   checkResult: null,
   stores: null,
   channels: null,
-  asking: null,
+  channelSetup: null,
   chosenChannels: null,
   testResults: {},
 });
@@ -43,7 +43,7 @@ export const openedSetup = (step: SetupStep): SetupState => ({
  * Returns the setup that the board starts with: if the user asked for it, or if nothing is set up and the list is
  * empty.
  */
-export function setupAtFirst({
+export function initialSetup({
   monitor,
   opensSetup,
   setup,
@@ -53,26 +53,26 @@ export function setupAtFirst({
   const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
   if (opensSetup !== true && !isEmpty) return null;
   // A configured address answers the first question.
-  return openedSetup(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
+  return createSetupState(setup.kind === 'not-set-up' && setup.baseUrl !== null ? 'key' : 'service');
 }
 
-export const withSetup =
+export const changeSetup =
   (change: Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)) =>
   ({ setupState }: UiState): Partial<UiState> =>
     setupState === null
       ? {}
       : { setupState: { ...setupState, ...(typeof change === 'function' ? change(setupState) : change) } };
 
-/** The changes that open a step afresh. */
-export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
+/** Returns the changes that open a step in its initial state. */
+export const openStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
   ({ step, notes, busy: null, index: null, offset: null }) as const;
 
-export const withField = (field: SetupField, edit: TextEdit) => (setup: SetupState) => ({
+export const setField = (field: SetupField, edit: TextEdit) => (setup: SetupState) => ({
   fields: { ...setup.fields, [field]: edit },
 });
 
-/** Clears what belongs to a service: its key, the command that prints it, and the check result. */
-export const withoutKey = ({ fields }: SetupState) => ({
+/** Clears everything that belongs to a service: its key, the command that prints the key, and the check result. */
+export const clearKey = ({ fields }: SetupState) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
   checkResult: null,
@@ -83,17 +83,14 @@ export const withoutKey = ({ fields }: SetupState) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({
-  ...withoutKey(setup),
-  ...atStep('key'),
-  now,
-});
+export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({ ...clearKey(setup), ...openStep('key'), now });
 
 /**
- * Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it.
+ * Chooses a service. If it differs from the previous one, drops the previous key, which the new service must not
+ * receive.
  */
-export const withService = (setup: SetupState, service: ServiceChoice): Partial<SetupState> => ({
-  ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
+export const chooseService = (setup: SetupState, service: ServiceChoice): Partial<SetupState> => ({
+  ...(isSameService(chosenService(setup), service) ? {} : clearKey(setup)),
   service,
 });
 
@@ -101,42 +98,42 @@ export const isSameSetup = (one: CurrentSetup | null, other: CurrentSetup | null
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
 /** Returns the service to check and save: the chosen one, or the one already configured. */
-export const serviceOf = ({ now, service }: Pick<SetupState, 'now' | 'service'>): ServiceChoice | null =>
+export const chosenService = ({ now, service }: Pick<SetupState, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
 /** Returns the source of the key: the one chosen here, or the configured key if it belongs to the service. */
-export function keyOf({ key, now, service }: Pick<SetupState, 'key' | 'now' | 'service'>): KeySource | null {
+export function chosenKey({ key, now, service }: Pick<SetupState, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyFor(service, now) ? null : { kind: 'present' });
 }
 
 /**
- * Whether the only key there is belongs to a different service. If the chosen service were saved without a key of its
- * own, it would receive that one.
+ * Whether the only key belongs to a different service. If the chosen service were saved without its own key, it would
+ * receive that one.
  */
-export const lacksOwnKey = (setup: SetupState): boolean => setup.now?.key != null && keyOf(setup) === null;
+export const lacksOwnKey = (setup: SetupState): boolean => setup.now?.key != null && chosenKey(setup) === null;
 
 /** Whether the field still contains the refused key. The next input replaces it. */
 export const isRefusedKey = ({ fields, key, checkResult }: SetupState): boolean =>
   checkResult?.faultyStep === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
-/** Returns the enabled channels: as chosen here, or as configured. */
-export const chosenChannelsOf = ({ chosenChannels, now }: SetupState): readonly string[] =>
+/** Returns the enabled channels: those chosen here, or the configured ones. */
+export const enabledChannels = ({ chosenChannels, now }: SetupState): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
 const channelQuestions = ({ channels }: SetupState, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
 
 /** Whether setup asks questions about a channel. */
-export const isAskedAbout = (setup: SetupState, id: string): boolean => channelQuestions(setup, id).length > 0;
+export const hasChannelQuestions = (setup: SetupState, id: string): boolean => channelQuestions(setup, id).length > 0;
 
 /** Returns the open question about a channel, or null. */
 export const channelQuestion = (setup: SetupState): ChannelQuestion | null =>
-  setup.asking === null ? null : (channelQuestions(setup, setup.asking.id)[setup.asking.at] ?? null);
+  setup.channelSetup === null ? null : (channelQuestions(setup, setup.channelSetup.id)[setup.channelSetup.at] ?? null);
 
 /** Whether a step applies. For example, there is nothing to check without a service and a key. */
 function applies(step: SetupStep, setup: SetupState): boolean {
   const { key, now, service } = setup;
-  const hasService = serviceOf(setup) !== null;
+  const hasService = chosenService(setup) !== null;
   switch (step) {
     case 'url':
       return setup.fields.url.text !== '' && service?.kind !== 'profile';
@@ -145,11 +142,11 @@ function applies(step: SetupStep, setup: SetupState): boolean {
     case 'key':
       return hasService;
     case 'check':
-      return hasService && keyOf(setup) !== null;
+      return hasService && chosenKey(setup) !== null;
     case 'save': {
-      const isOtherService = service !== null && !isSameService(service, now?.service ?? null);
-      const isOther = (key !== null && key.kind !== 'present') || isOtherService;
-      return hasService && isOther && !lacksOwnKey(setup);
+      const isDifferentService = service !== null && !isSameService(service, now?.service ?? null);
+      const isChanged = (key !== null && key.kind !== 'present') || isDifferentService;
+      return hasService && isChanged && !lacksOwnKey(setup);
     }
     default:
       return true;
@@ -158,22 +155,22 @@ function applies(step: SetupStep, setup: SetupState): boolean {
 
 /** Returns the next step, or null for the last. */
 export function stepAfter(setup: SetupState): SetupStep | null {
-  const at = setup.step === 'hook' || setup.step === 'channel' ? 'notify' : setup.step;
-  const behind = setupSteps.slice(setupSteps.indexOf(at) + 1);
-  return behind.find((step) => step !== 'url' && step !== 'header' && applies(step, setup)) ?? null;
+  const mainStep = setup.step === 'hook' || setup.step === 'channel' ? 'notify' : setup.step;
+  const laterSteps = setupSteps.slice(setupSteps.indexOf(mainStep) + 1);
+  return laterSteps.find((step) => step !== 'url' && step !== 'header' && applies(step, setup)) ?? null;
 }
 
 /** Returns the previous step, or null for the first. Skips the check step, which would start a new check. */
 export function stepBefore(setup: SetupState): SetupStep | null {
   if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
-  const before = setupSteps.slice(0, setupSteps.indexOf(setup.step));
-  return before.findLast((step) => step !== 'check' && applies(step, setup)) ?? null;
+  const earlierSteps = setupSteps.slice(0, setupSteps.indexOf(setup.step));
+  return earlierSteps.findLast((step) => step !== 'check' && applies(step, setup)) ?? null;
 }
 
 /** Closes setup and shows the board. */
 export function closeSetup({ change, setup, state }: Board): void {
   change({ setupState: null, focus: 'list' });
-  const done =
+  const doneText =
     state.parcels.length === 0 ? 'All set. Press a to add a number, ? for help.' : 'All set. Press ? for help.';
-  showMessage({ change }, setup.kind === 'ready' ? done : 'Press C to set up later.');
+  showMessage({ change }, setup.kind === 'ready' ? doneText : 'Press C to set up later.');
 }

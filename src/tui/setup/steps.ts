@@ -21,7 +21,7 @@ import {
 import type { BarText } from '../field/field.tsx';
 import { emptyEdit } from '../text-edit.ts';
 import type { SetupField, SetupState, SetupStep } from '../ui-state.ts';
-import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
+import { channelQuestion, chosenKey, chosenService, enabledChannels } from './state.ts';
 
 /** A step's question and hints. Each hint starts a new line. */
 interface StepText {
@@ -41,7 +41,7 @@ interface Step {
   readonly suggests?: (choice: SetupChoice, setup: SetupState) => boolean;
   /** The field that the user types into. */
   readonly field?: SetupField;
-  /** How to answer, if that is more than choosing with the arrow keys. */
+  /** Returns how to answer, if choosing with the arrow keys is not enough. */
   readonly answerHint?: (setup: SetupState) => string;
 }
 
@@ -59,7 +59,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     suggests: ({ id }, setup) => {
       // After going back from an address, selects the entry for addresses again.
       const isTyped = setup.service === null && setup.fields.url.text !== '';
-      return id === (isTyped ? otherAddressId : serviceChoiceId(serviceOf(setup)));
+      return id === (isTyped ? otherAddressId : serviceChoiceId(chosenService(setup)));
     },
   },
   url: {
@@ -84,13 +84,13 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   key: {
     title: 'Key',
     text: keyText,
-    choices: (setup) => keyChoices(setup.now, serviceOf(setup)),
+    choices: (setup) => keyChoices(setup.now, chosenService(setup)),
     suggests: ({ id }, { key }) => id === key?.kind,
   },
   check: {
     title: 'Check',
     text: (setup) => {
-      const service = serviceOf(setup);
+      const service = chosenService(setup);
       return { question: service === null ? 'Does it work?' : `Does it work with ${serviceText(service)}?` };
     },
     answerHint: ({ checkResult }) => {
@@ -101,10 +101,10 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   save: {
     title: 'Save',
     text: saveText,
-    choices: (setup) => (keyOf(setup)?.kind === 'entered' ? setup.stores : []),
+    choices: (setup) => (chosenKey(setup)?.kind === 'entered' ? setup.stores : []),
     suggests: ({ unusable }) => unusable === null,
     answerHint: (setup) =>
-      keyOf(setup)?.kind === 'entered' ? chooseHint : 'press Enter to save, or Tab to continue without saving',
+      chosenKey(setup)?.kind === 'entered' ? chooseHint : 'press Enter to save, or Tab to continue without saving',
   },
   zone: {
     title: 'Zone',
@@ -128,7 +128,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     choices: (setup) =>
       setup.channels?.map((channel) => ({
         ...channel,
-        isOn: chosenChannelsOf(setup).includes(channel.id),
+        isOn: enabledChannels(setup).includes(channel.id),
         outcome: setup.testResults[channel.id],
       })) ?? null,
     answerHint: () => 'choose with the arrow keys and Space, then press Enter',
@@ -173,7 +173,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
 const titles = [...new Set(Object.values(steps).map(({ title }) => title))];
 
 function keyText(setup: SetupState): StepText {
-  const service = serviceOf(setup);
+  const service = chosenService(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
     question: service === null ? 'The API key' : `The API key for ${serviceText(service)}`,
@@ -185,56 +185,56 @@ function keyText(setup: SetupState): StepText {
 /** Asks where to save a typed key. Otherwise, asks whether to save the settings. */
 function saveText(setup: SetupState): StepText {
   const { now } = setup;
-  const service = serviceOf(setup);
+  const service = chosenService(setup);
   const file = now?.configFile ?? 'config.json';
-  const chosen = service === null ? 'the service' : serviceText(service);
-  const set = now?.service ?? null;
+  const serviceName = service === null ? 'the service' : serviceText(service);
+  const configured = now?.service ?? null;
   const warning =
     overrideWarning(now?.key ?? null, 'the key') ??
-    (isSameService(service, set) ? null : overrideWarning(set, 'the service'));
-  const writes = (question: string, what: string, then: string): StepText => ({
+    (isSameService(service, configured) ? null : overrideWarning(configured, 'the service'));
+  const ask = (question: string, what: string, then: string): StepText => ({
     question,
     hints: [`Press Enter to save ${what} in ${file}. ${then}`],
     warning,
   });
-  switch (keyOf(setup)?.kind) {
+  switch (chosenKey(setup)?.kind) {
     case 'entered':
       return { question: 'Where should the key be saved?', hints: [`The service is saved in ${file}.`], warning };
     case 'command':
-      return writes('Save the service and the command?', `${chosen} and the command`, 'The key itself is not saved.');
+      return ask('Save the service and the command?', `${serviceName} and the command`, 'The key itself is not saved.');
     case 'present':
-      return writes('Save the service?', chosen, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
+      return ask('Save the service?', serviceName, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
     case undefined:
-      return writes(
+      return ask(
         'Save the service without a key?',
-        chosen,
+        serviceName,
         'Numbers are saved, but not checked until you add a key.',
       );
   }
 }
 
-export type ShownStep = ReturnType<typeof shownStep>;
+export type StepChoices = ReturnType<typeof currentStepChoices>;
 
 /** Returns a step's choices, and the selected one with its index. The index is -1 if there are no choices. */
-export function shownStep(setup: SetupState, at: EpochMs) {
-  const { choices: choicesOf, suggests } = steps[setup.step];
-  const choices = choicesOf?.(setup, at) ?? [];
+export function currentStepChoices(setup: SetupState, at: EpochMs) {
+  const { choices: getChoices, suggests } = steps[setup.step];
+  const choices = getChoices?.(setup, at) ?? [];
   const suggested = choices.findIndex((choice) => suggests?.(choice, setup) === true);
   const index = Math.min(setup.index ?? Math.max(0, suggested), choices.length - 1);
   return { choices, index, selected: choices[index] ?? null };
 }
 
 /** Returns the field that the user types into, or null. */
-export function fieldOf(setup: SetupState): SetupField | null {
+export function currentField(setup: SetupState): SetupField | null {
   if (setup.busy !== null) return null;
   if (setup.step !== 'key') return steps[setup.step].field ?? null;
-  const id = shownStep(setup, 0).selected?.id;
+  const id = currentStepChoices(setup, 0).selected?.id;
   return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
 }
 
 /** Whether the field contains a secret, which is masked. */
 export function isSecretField(setup: SetupState): boolean {
-  const field = fieldOf(setup);
+  const field = currentField(setup);
   return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
 }
 
@@ -250,7 +250,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<BarText, 'name' | 'placeholde
 
 /** Returns the line below the panes during setup: the field, or how to answer. Secrets appear as dots. */
 export function setupBarText(setup: SetupState, isCovered: boolean): BarText {
-  const field = fieldOf(setup);
+  const field = currentField(setup);
   if (field === null) {
     const hint = steps[setup.step].answerHint?.(setup) ?? chooseHint;
     return { name: 'setup', edit: emptyEdit, placeholder: setup.busy ?? hint, isFocused: false };
@@ -278,7 +278,7 @@ export function progressLine({ done, step }: Pick<SetupState, 'done' | 'step'>, 
   const line = titles.flatMap((title, index): readonly Segment[] => {
     const gap = { text: index === 0 ? ' ' : '  ' };
     if (title === steps[step].title) return [gap, { text: `● ${title}`, tone: 'accent', bold: true }];
-    if (done.some((one) => steps[one].title === title))
+    if (done.some((doneStep) => steps[doneStep].title === title))
       return [gap, { text: '✓', tone: 'done' }, { text: ` ${title}` }];
     return [gap, { text: `○ ${title}`, tone: 'quiet' }];
   });

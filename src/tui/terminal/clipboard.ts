@@ -21,7 +21,7 @@ export const createCopyText =
 /** The longest text that terminals accept, in bytes. */
 const maxBytes = 74_994;
 /** GNU Screen drops longer sequences, so text is sent in chunks of this length. */
-const screenChunk = 512;
+const screenChunkLength = 512;
 
 /**
  * Returns the sequence that copies text to the terminal's clipboard (OSC 52), which also works over SSH, or null if the
@@ -41,7 +41,7 @@ const throughTmux = (sequence: string): string =>
   `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`;
 
 function throughScreen(sequence: string): string {
-  const chunks = sequence.match(new RegExp(`[^]{1,${screenChunk}}`, 'g')) ?? [];
+  const chunks = sequence.match(new RegExp(`[^]{1,${screenChunkLength}}`, 'g')) ?? [];
   return chunks.map((chunk) => `\u001bP${chunk}\u001b\\`).join('');
 }
 
@@ -60,24 +60,24 @@ const hyperlinkTerms = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|contour|wez
 const hyperlinkVariables = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_ID', 'DOMTERM'] as const;
 
 /** VTE supports links since version 0.50. */
-const firstVte = 5001;
-const firstKonsole = 201200;
+const minVteVersion = 5001;
+const minKonsoleVersion = 201200;
 /** tmux forwards links since version 3.4. Older versions and GNU Screen drop them. */
-const firstTmux = 3.4;
+const minTmuxVersion = 3.4;
 
 /** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides this; `0` and `false` mean no. */
-export function knowsHyperlinks(environment: Environment): boolean {
+export function supportsHyperlinks(environment: Environment): boolean {
   const { FORCE_HYPERLINK: forced = '', KONSOLE_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION } = environment;
   if (forced !== '') return forced !== '0' && forced !== 'false';
   if (TERM === 'dumb') return false;
   // Inside a multiplexer, its own support matters, not that of the terminal.
-  if (TERM_PROGRAM === 'tmux') return Number.parseFloat(environment['TERM_PROGRAM_VERSION'] ?? '') >= firstTmux;
+  if (TERM_PROGRAM === 'tmux') return Number.parseFloat(environment['TERM_PROGRAM_VERSION'] ?? '') >= minTmuxVersion;
   if (isSet(environment['TMUX']) || isSet(environment['STY']) || /^(?:screen|tmux)/.test(TERM)) return false;
   return (
     hyperlinkPrograms.has(TERM_PROGRAM) ||
     hyperlinkTerms.test(TERM) ||
     hyperlinkVariables.some((name) => isSet(environment[name])) ||
-    Number(VTE_VERSION) >= firstVte ||
-    Number(KONSOLE_VERSION) >= firstKonsole
+    Number(VTE_VERSION) >= minVteVersion ||
+    Number(KONSOLE_VERSION) >= minKonsoleVersion
   );
 }

@@ -13,14 +13,14 @@ export const maxWindow: WindowSize = { columns: 500, rows: 150 };
 /** Used if the terminal does not report its size. */
 const defaultWindow: WindowSize = { columns: 80, rows: 24 };
 
-const within = (reported: number | undefined, fallback: number, max: number): number =>
+const clampReported = (reported: number | undefined, fallback: number, max: number): number =>
   reported === undefined || !(reported > 0) ? fallback : Math.min(reported, max);
 
 /** Returns the size to draw. Reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
-    columns: within(reported.columns, defaultWindow.columns, maxWindow.columns),
-    rows: within(reported.rows, defaultWindow.rows, maxWindow.rows),
+    columns: clampReported(reported.columns, defaultWindow.columns, maxWindow.columns),
+    rows: clampReported(reported.rows, defaultWindow.rows, maxWindow.rows),
   };
 }
 
@@ -32,8 +32,8 @@ export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & 
   readonly writableLength?: number;
 };
 
-/** Frames are skipped while more bytes than this are pending: about a second on a slow connection. */
-const maxPending = 64 * 1024;
+/** Frames are skipped while more bytes than this are pending, which takes about a second on a slow connection. */
+const maxPendingBytes = 64 * 1024;
 /** Estimated bytes per cell, including colours. A frame of a large window can exceed `maxPending`. */
 const cellBytes = 8;
 
@@ -85,14 +85,14 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   /** Writes or skips the text. Calls the callback once the terminal has accepted all earlier output. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const onWritten = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
-    const isShown = !this.#isDiscarding && this.#terminal.isOurs && !this.#isBehind;
-    if (isShown && (this.#stdout.writableLength ?? 0) <= this.#maxPending) {
+    const canWrite = !this.#isDiscarding && this.#terminal.isOurs && !this.#isBehind;
+    if (canWrite && (this.#stdout.writableLength ?? 0) <= this.#maxPending) {
       const prepare = this.#beforeNext;
       this.#beforeNext = () => {};
       prepare();
       return this.#stdout.write(text, () => onWritten?.());
     }
-    if (isShown) {
+    if (canWrite) {
       this.#isBehind = true;
       this.#stdout.write('', this.#catchUp);
     }
@@ -101,7 +101,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   }
 
   get #maxPending(): number {
-    return Math.max(maxPending, this.columns * this.rows * cellBytes);
+    return Math.max(maxPendingBytes, this.columns * this.rows * cellBytes);
   }
 
   readonly #catchUp = (error?: Error | null): void => {

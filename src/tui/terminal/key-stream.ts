@@ -31,6 +31,7 @@ export interface TerminalInput extends Pick<EventEmitter, 'off' | 'on'> {
   pause(): unknown;
 }
 
+/** How long a lone Escape may be the beginning of a sequence, in milliseconds. */
 const escapeDelayMs = 25;
 
 /** How long to wait for the rest of a sequence, in milliseconds. */
@@ -39,7 +40,7 @@ const sequenceDelayMs = 200;
 /** A paste ends if no further input arrives for this long, in milliseconds. */
 const pastePauseMs = 1000;
 
-/** How long a Ctrl+C waits for the keys before it, in milliseconds. Then it overtakes them. */
+/** How long a Ctrl+C waits for the keys before it, in milliseconds, before it overtakes them. */
 const interruptDelayMs = 300;
 
 const maxQueued = 100_000;
@@ -57,7 +58,7 @@ const unambiguousEscape = '\u001b[27u';
 export class KeyStream extends Readable {
   readonly isTTY = true;
   runKeys: RunKeys;
-  /** Whether the user types into a field. */
+  /** Whether the user is typing into a field. */
   isTyping = true;
   /** Whether to combine the last key with its queued repeats, so that a held key does not delay later keys. */
   isMerged = false;
@@ -137,11 +138,12 @@ export class KeyStream extends Readable {
 
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
-    const late = `${this.#flushed}${chunk}`;
-    const isLateReport = beginsWithReport(late) || (this.#flushed === escapeByte && readFocusReport(late) !== null);
-    const isLate = this.#flushed !== '' && (isPaste(late) || isLateReport);
+    const joinedInput = `${this.#flushed}${chunk}`;
+    const isLateReport =
+      beginsWithReport(joinedInput) || (this.#flushed === escapeByte && readFocusReport(joinedInput) !== null);
+    const isLate = this.#flushed !== '' && (isPaste(joinedInput) || isLateReport);
     this.#flushed = '';
-    this.#take(isLate ? late : chunk);
+    this.#take(isLate ? joinedInput : chunk);
     this.#awaitRest();
     if (this.#queue.length > maxQueued) {
       this.#isSourcePaused = true;
@@ -152,7 +154,7 @@ export class KeyStream extends Readable {
 
   /** Starts a timer, because the pending input may be complete, such as a single Escape. */
   #awaitRest(): void {
-    // Users do not type the beginning of a report, so its rest may take any time.
+    // Users do not type the beginning of a report, so its rest may arrive at any time.
     if (this.#pending === '' || isTornReport(this.#pending)) return;
     const delay = /^\u001b[[\]]/.test(this.#pending) ? sequenceDelayMs : escapeDelayMs;
     this.#escapeTimer = setTimeout(this.#flushEscape, delay);
@@ -251,8 +253,8 @@ export class KeyStream extends Readable {
     // This Ctrl+C arrived in order, so its binding decides what to do.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
     if (this.isMerged && next === this.#last) {
-      const other = this.#queue.findIndex((key) => key !== next);
-      this.repeats += this.#queue.splice(0, other === -1 ? this.#queue.length : other).length;
+      const otherIndex = this.#queue.findIndex((key) => key !== next);
+      this.repeats += this.#queue.splice(0, otherIndex === -1 ? this.#queue.length : otherIndex).length;
     }
     if (next !== this.#last) this.isMerged = false;
     this.#last = next;

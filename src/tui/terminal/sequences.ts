@@ -1,5 +1,5 @@
 interface Tokens {
-  /** Each is a control sequence, a grapheme, or a whole paste between its marks. */
+  /** Each is a control sequence, a grapheme, or a whole paste between its markers. */
   readonly tokens: readonly string[];
   /** Incomplete input after the last token. */
   readonly rest: string;
@@ -39,7 +39,7 @@ const minHeldRepeats = 4;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Splits text without control characters into graphemes. ASCII text does not need the slow segmenter. */
-const graphemesOf = (text: string): readonly string[] =>
+const splitGraphemes = (text: string): readonly string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
 
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
@@ -72,7 +72,7 @@ function nextToken(input: string, keys: RunKeys): Match | null {
   }
   // A stray end marker, from a paste that has already ended.
   if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
-  // Escape right before a paste. Matched as one sequence, they would turn the pasted text into key presses.
+  // Escape right before a paste. Matching both as one sequence would turn the pasted text into key presses.
   if (input.startsWith(`${escapeByte}${pasteStart}`)) {
     return { tokens: [escapeByte], length: escapeByte.length };
   }
@@ -97,8 +97,8 @@ const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
 
 /**
  * Treats several lines in one read as a paste, including the final line break, if at least two of them are too long to
- * have been typed. Returns null otherwise, and if every line begins with a key that opens a field, as scripts send
- * them.
+ * have been typed. Returns null otherwise, or if every line begins with the same key that opens a field, as in
+ * scripted input.
  */
 function matchLines(input: string, keys: RunKeys): Match | null {
   const scanned = linesAhead.exec(input.slice(0, maxScanLength))?.[0] ?? '';
@@ -114,30 +114,30 @@ function matchLines(input: string, keys: RunKeys): Match | null {
 }
 
 function isLong(line: string, keys: RunKeys): boolean {
-  // A prefix this long is enough to decide.
-  const pieces = graphemesOf(line.trim().slice(0, 100 * minPasteRun));
-  return tokensOfRun(pieces, keys).some(isPaste);
+  // A prefix is enough to decide.
+  const pieces = splitGraphemes(line.trim().slice(0, 100 * minPasteRun));
+  return splitRun(pieces, keys).some(isPaste);
 }
 
 function matchText(input: string, keys: RunKeys): Match {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
-  const pieces = graphemesOf(input.slice(0, length));
-  return { tokens: tokensOfRun(pieces, keys), length };
+  const pieces = splitGraphemes(input.slice(0, length));
+  return { tokens: splitRun(pieces, keys), length };
 }
 
-function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly string[] {
+function splitRun(pieces: readonly string[], keys: RunKeys): readonly string[] {
   // A held key repeats one character.
   if (pieces.length < minPasteRun || new Set(pieces).size === 1) return pieces;
   if (pieces.every((piece) => keys.navigationKeys.has(piece))) return pieces;
   const [first = '', ...others] = pieces;
   // Scripts send `a` and a number together.
-  if (keys.fieldOpeners.has(first)) return [first, ...tokensOfRun(others, keys)];
+  if (keys.fieldOpeners.has(first)) return [first, ...splitRun(others, keys)];
   if (keys.repeatingKeys.has(first)) {
-    const held = pieces.findIndex((piece) => piece !== first);
-    if (held >= minHeldRepeats) return [...pieces.slice(0, held), ...tokensOfRun(pieces.slice(held), keys)];
+    const runLength = pieces.findIndex((piece) => piece !== first);
+    if (runLength >= minHeldRepeats) return [...pieces.slice(0, runLength), ...splitRun(pieces.slice(runLength), keys)];
   }
-  // Pastes are trimmed. A space at either end may belong to what the user is still typing, so it counts as typed.
+  // Pastes are trimmed, because a space at either end may belong to what the user is typing.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
   if (end === 0) return pieces;
@@ -245,20 +245,20 @@ const wheelDown = 65;
 export function readMouseReport(sequence: string, times = 1): MouseReport | null {
   const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
   if (end !== 'M') return null;
-  const at = { column: Number(column) - 1, row: Number(row) - 1 };
-  if (code === '0') return { kind: 'click', ...at, times: 1 };
+  const cell = { column: Number(column) - 1, row: Number(row) - 1 };
+  if (code === '0') return { kind: 'click', ...cell, times: 1 };
   const button = Number(code) & ~modifiers;
-  if (button === wheelUp) return { kind: 'wheel-up', ...at, times };
-  return button === wheelDown ? { kind: 'wheel-down', ...at, times } : null;
+  if (button === wheelUp) return { kind: 'wheel-up', ...cell, times };
+  return button === wheelDown ? { kind: 'wheel-down', ...cell, times } : null;
 }
 
 export type Background = 'dark' | 'light';
 
 /** Parses a reply to OSC 11 and classifies the colour by its luminance (Rec. 709). Returns null for other input. */
 export function readBackground(sequence: string): Background | null {
-  const found = backgroundReport.exec(sequence);
-  if (found === null) return null;
-  const [red = 0, green = 0, blue = 0] = found
+  const match = backgroundReport.exec(sequence);
+  if (match === null) return null;
+  const [red = 0, green = 0, blue = 0] = match
     .slice(1)
     .map((digits) => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark';

@@ -1,6 +1,6 @@
 import { type TimeMode, timeModes } from '../../board/time.ts';
 import type { Board } from '../board.ts';
-import { type Binding, byTask, type KeyGroup, movementKeys } from '../keys/binding.ts';
+import { type Binding, groupByTask, type KeyGroup, movementKeys } from '../keys/binding.ts';
 import { scrollTimeline } from '../list/keys.ts';
 
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>
@@ -59,7 +59,7 @@ export const toggleFacts: Binding = {
 export const timelineKeys: KeyGroup = {
   context: 'timeline',
   title: 'Timeline',
-  ...byTask([
+  ...groupByTask([
     {
       title: 'Timeline',
       bindings: [

@@ -4,31 +4,32 @@ import { hasEndedWithProblem } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer.ts';
+
 export interface OpenedUnread {
   readonly parcelId: string;
   /** The last event that was already read, or null. */
   readonly lastRead: Checkpoint | null;
 }
 
-/** Returns the marks of the open timeline. The same object as long as they do not change. */
-export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
+/** Returns the open timeline's unread marks. The same object as long as they do not change. */
+export function trackUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
   return opened.unread === undefined ? null : { parcelId: opened.id, lastRead: opened.unread.lastRead };
 }
 
 /** Returns the last event that was read (null if none was), or undefined if nothing is new. */
-export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
+export function lastReadEvent(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
   return opened?.parcelId === parcel.id ? opened.lastRead : parcel.unread?.lastRead;
 }
 
 /** How long a timeline must be visible before its events count as read, in milliseconds. */
-const readMs = 2000;
+const minVisibleMs = 2000;
 
-/** Keeps the marks of the open parcel until a different one is opened. */
+/** Keeps the open parcel's unread marks until a different one is opened. */
 export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   const [remembered, remember] = useState<OpenedUnread | null>(null);
-  const unread = openedUnread(remembered, opened);
+  const unread = trackUnread(remembered, opened);
   if (unread !== remembered) remember(unread);
   return unread;
 }
@@ -52,7 +53,7 @@ export function useReading(input: ReadingInput): void {
   const seen = useRef<{ readonly id: string; readonly changedAt: string | undefined } | null>(null);
   useEffect(() => {
     if (parcelId === null) return;
-    return clock.setTimer(readMs, () => {
+    return clock.setTimer(minVisibleMs, () => {
       if (waits) seen.current = { id: parcelId, changedAt };
       else inBackground({ change }, () => monitor.markRead([parcelId]));
     });

@@ -19,7 +19,7 @@ import type { Board } from '../board.ts';
 import { type FrameTexts, type PaneSize, scrollStatus } from '../layout.ts';
 import { Pane } from '../pane.tsx';
 import type { UiState } from '../ui-state.ts';
-import { lastReadOf, type OpenedUnread } from './reading.ts';
+import { lastReadEvent, type OpenedUnread } from './reading.ts';
 
 export interface TimelineProps extends Pick<Board, 'heading' | 'selected' | 'timeline' | 'zone'> {
   readonly ui: Pick<UiState, 'isInEnglish' | 'timeMode'>;
@@ -31,47 +31,47 @@ export function Timeline(props: TimelineProps) {
   const { heading, timeline, isFocused, selected, size } = props;
   const texts =
     heading === null
-      ? { title: selected === null ? 'Timeline' : parcelTitle(selected), ...parcelTexts(props, selected) }
+      ? { title: selected === null ? 'Timeline' : parcelTitle(selected), ...parcelFrameTexts(props, selected) }
       : { title: heading.title, ...scrollStatus(timeline.scroll) };
   return <Pane texts={texts} size={size} isFocused={isFocused} lines={timeline.lines} />;
 }
 
 /** The top edge shows the number and the courier. The bottom edge shows the visible rows, the clock and a key hint. */
-function parcelTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
+function parcelFrameTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
   if (parcel === null) return {};
   const number = parcel.label === null ? null : parcel.trackNo;
-  const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
+  const numberAndCourier = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
   const roomForRight = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
   const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(timeline.scroll);
   const times = timeModeTitle(ui.timeMode, zone);
   const language = ui.isInEnglish ? ['in English'] : [];
-  const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
+  const statusVariants = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
     [status, ...more].join(' · '),
   );
   const room = size.width - frameCells;
   return {
     titleLink: courierPage(parcel),
-    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= roomForRight) ?? '',
-    status: statuses.find((text) => cellWidth(text) <= room) ?? status,
+    titleRight: [numberAndCourier, number ?? ''].find((text) => cellWidth(text) <= roomForRight) ?? '',
+    status: statusVariants.find((text) => cellWidth(text) <= room) ?? status,
   };
 }
 
-/** Cells that the frame needs around text in its edge. */
+/** Cells that the frame needs around the text in its edge. */
 const frameCells = 6;
 
 interface LoadedHistory {
   /** Null if it could not be read; see `problem`. */
   readonly history: ParcelHistory | null;
   readonly problem: string | null;
-  /** The state of the parcel when it was read. */
-  readonly edition: string;
+  /** Identifies the parcel's state when the history was read. */
+  readonly version: string;
 }
 
 const maxCached = 64;
 
-const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
+const historyVersion = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
 
-/** Reads histories from the monitor and caches the last ones. */
+/** Reads histories from the monitor and caches the latest. */
 export class HistoryCache {
   readonly #monitor: Monitor;
   readonly #kept = new LatestMap<string, LoadedHistory>(maxCached);
@@ -85,17 +85,17 @@ export class HistoryCache {
     return this.#kept.get(parcel.id) ?? null;
   }
 
-  /** Whether the cached history is of the latest record. */
+  /** Whether the cached history belongs to the latest record. */
   isFresh(parcel: Parcel): boolean {
-    return this.peek(parcel)?.edition === editionOf(parcel);
+    return this.peek(parcel)?.version === historyVersion(parcel);
   }
 
   /** Reads a parcel's history. Never rejects; a failure is part of the result. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
-    const edition = editionOf(parcel);
+    const version = historyVersion(parcel);
     const loaded = await this.#monitor.history(parcel.id).then(
-      (history) => ({ history, problem: null, edition }),
-      (error: unknown) => ({ history: null, problem: messageOf(error), edition }),
+      (history) => ({ history, problem: null, version }),
+      (error: unknown) => ({ history: null, problem: messageOf(error), version }),
     );
     this.#kept.set(parcel.id, loaded);
     return loaded;
@@ -136,7 +136,7 @@ export function selectedText(
 /** Returns a parcel's timeline below its head. One cell stays free on each side. */
 export function timelineText(
   parcel: Parcel,
-  loaded: Omit<LoadedHistory, 'edition'> | null,
+  loaded: Omit<LoadedHistory, 'version'> | null,
   view: TimelineView,
 ): readonly Line[] {
   const { now, pause, phraseBook, showsFacts, shownProblem, size, timeMode: mode, usual, zone } = view;
@@ -154,7 +154,7 @@ export function timelineText(
           ...shared,
           checkpoints,
           viewerZone: zone,
-          lastRead: lastReadOf(parcel, view.openedUnread),
+          lastRead: lastReadEvent(parcel, view.openedUnread),
           step: nextStep(parcel, viewing),
           lastMile: parcel.record?.lastMile,
           phraseBook,

@@ -16,7 +16,7 @@ import {
   serviceChoices,
   zoneChoices,
 } from '../../../src/settings/setup/choices.ts';
-import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
+import { chooseService, chosenKey, createSetupState, stepAfter, stepBefore } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
 import type { SetupState, SetupStep } from '../../../src/tui/ui-state.ts';
 import { emptySetup } from '../../support/fake-setup-effects.ts';
@@ -49,9 +49,9 @@ describe('the setup steps', () => {
   test('keep a typed key only for the service for which it was typed', () => {
     const typed = at('service', { service, key: set }, { key: { kind: 'entered', key: 'k' } });
     const other = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
-    expect(withService(typed, service)).not.toHaveProperty('key');
-    expect(withService(typed, other)).toMatchObject({ key: null, fields: { key: { text: '' } } });
-    expect(keyOf({ ...typed, ...withService(typed, other) })).toBeNull();
+    expect(chooseService(typed, service)).not.toHaveProperty('key');
+    expect(chooseService(typed, other)).toMatchObject({ key: null, fields: { key: { text: '' } } });
+    expect(chosenKey({ ...typed, ...chooseService(typed, other) })).toBeNull();
   });
 
   test('are shown on one line if they fit, each with a symbol and a label', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { findBinding, footerKeys, keymap, keysOf } from '../../../src/tui/app/keymap.ts';
+import { findBinding, footerKeys, keyGroupFor, keymap } from '../../../src/tui/app/keymap.ts';
 import { Footer } from '../../../src/tui/app/screen.tsx';
 import type { FooterProps } from '../../../src/tui/footer.ts';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
@@ -21,7 +21,7 @@ const interrupt = findBinding('list', 'ctrl+c')?.run;
 
 describe('the keymap', () => {
   test.each(contexts)('no key has two meanings in %s', (context) => {
-    const keys = keysOf(context).bindings.flatMap((binding) => binding.keys);
+    const keys = keyGroupFor(context).bindings.flatMap((binding) => binding.keys);
     expect(keys).toEqual([...new Set(keys)]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
-import { marksText, rangeOf, toggled } from '../../../src/tui/list/keys.ts';
+import { marksText, rangeIds, toggleMark } from '../../../src/tui/list/keys.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
@@ -26,12 +26,12 @@ describe('marks', () => {
     ['up to the first heading', 'b', 0, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],
   ])('a range %s extends to the selected parcel', (_title, rangeStartId, selectedRow, ids) => {
-    expect(rangeOf(rows, rangeStartId, selectedRow)).toEqual(ids);
+    expect(rangeIds(rows, rangeStartId, selectedRow)).toEqual(ids);
   });
 
   test('a range ends with its parcels marked', () => {
     const range = { ids: new Set(['e', 'a', 'b']), unlisted: 0, isRange: true };
     expect(marksText(range)).toBe('range: 3 marked');
-    expect(toggled(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeStartId: null });
+    expect(toggleMark(range, 'b')).toEqual({ marked: new Set(['e', 'a', 'b']), rangeStartId: null });
   });
 });

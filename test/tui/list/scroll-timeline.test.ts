@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { keysOf } from '../../../src/tui/app/keymap.ts';
+import { keyGroupFor } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 
 test('J and K scroll the timeline from the list, but not beyond its ends', () => {
-  const { bindings } = keysOf('list');
+  const { bindings } = keyGroupFor('list');
   const changeAfter = (key: string, offset: number, times = 1): unknown => {
     let change: unknown;
     const board = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listRows, parcelsBetween } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { Selection, ShownList } from '../../../src/tui/board.ts';
-import { effectiveSelection, movedSelection, neighbourHeading, withSelection } from '../../../src/tui/list/state.ts';
+import { applySelection, effectiveSelection, moveSelectionBy, neighbourHeading } from '../../../src/tui/list/state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
@@ -50,14 +50,14 @@ describe('selection', () => {
   test('is empty in an empty list', () => {
     const nothing = effectiveSelection(listOf([]), parcel('a', 3));
     expect(nothing).toMatchObject({ parcelId: null, group: null, index: -1 });
-    expect(movedSelection(listOf([]), nothing, 1).parcelId).toBeNull();
+    expect(moveSelectionBy(listOf([]), nothing, 1).parcelId).toBeNull();
   });
 
   test('stops at the ends of the list', () => {
     const list = listOf([a, b, c]);
     const from = effectiveSelection(list, parcel('b'));
-    expect(movedSelection(list, from, 5).parcelId).toBe('c');
-    expect(movedSelection(list, from, Number.NEGATIVE_INFINITY).parcelId).toBe('a');
+    expect(moveSelectionBy(list, from, 5).parcelId).toBe('c');
+    expect(moveSelectionBy(list, from, Number.NEGATIVE_INFINITY).parcelId).toBe('a');
   });
 
   test('stops at the heading of a collapsed group, but not of an expanded one', () => {
@@ -66,7 +66,7 @@ describe('selection', () => {
     let selection: Selection = effectiveSelection(list, noSelection);
     for (let step = 0; step < 4; step += 1) {
       steps.push(selection.group ?? selection.parcelId);
-      selection = movedSelection(list, selection, 1);
+      selection = moveSelectionBy(list, selection, 1);
     }
     expect(steps).toEqual(['late', 'a', 'delivered', 'delivered']);
   });
@@ -90,15 +90,15 @@ describe('selection', () => {
     const second = neighbourHeading(list, first, 1);
     expect(second).toMatchObject({ group: 'in-transit', parcelId: null });
     if (second === null) return;
-    expect(movedSelection(list, second, 1).parcelId).toBe('a');
-    expect(movedSelection(list, second, 2).parcelId).toBe('b');
-    expect(movedSelection(list, second, -1).parcelId).toBe('late');
+    expect(moveSelectionBy(list, second, 1).parcelId).toBe('a');
+    expect(moveSelectionBy(list, second, 2).parcelId).toBe('b');
+    expect(moveSelectionBy(list, second, -1).parcelId).toBe('late');
     const third = neighbourHeading(list, second, 1);
     expect(third?.group).toBe('delivered');
     expect(neighbourHeading(list, third ?? first, 1)).toBeNull();
     // From inside a group, its own heading comes first.
     expect(neighbourHeading(list, effectiveSelection(list, parcel('b')), -1)?.group).toBe('in-transit');
-    expect(effectiveSelection(list, withSelection({ selectedId: null, timelineOffset: 0 }, second))).toEqual(second);
+    expect(effectiveSelection(list, applySelection({ selectedId: null, timelineOffset: 0 }, second))).toEqual(second);
   });
 
   test('moves to the next row when the selected group is gone', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTagEdit, sharedTags, tagEditText, tagText } from '../../../src/tui/parcel/prompts.ts';
+import { commonTags, readTagEdit, tagEditText, tagText } from '../../../src/tui/parcel/prompts.ts';
 import { anyText } from '../../board/texts.ts';
 import { forAll } from '../../support/for-all.ts';
 
@@ -44,8 +44,8 @@ describe('a list of tags', () => {
 
   test('starts with the common tags', () => {
     const parcels = [{ tags: ['b', 'a'] }, { tags: ['a', 'c', 'b'] }];
-    expect(tagText(sharedTags(parcels))).toBe('b, a');
-    expect(sharedTags([...parcels, { tags: [] }])).toEqual([]);
-    expect(sharedTags([])).toEqual([]);
+    expect(tagText(commonTags(parcels))).toBe('b, a');
+    expect(commonTags([...parcels, { tags: [] }])).toEqual([]);
+    expect(commonTags([])).toEqual([]);
   });
 });

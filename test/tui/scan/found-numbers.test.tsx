@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scanText } from '../../../src/scan/scan-text.ts';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { Pane } from '../../../src/tui/pane.tsx';
-import { changedScan, emptyScan, scanOverlay, showFound, useScan } from '../../../src/tui/scan/found-numbers.ts';
+import { changeScan, emptyScan, scanOverlay, showFound, useScan } from '../../../src/tui/scan/found-numbers.ts';
 import type { OpenScan } from '../../../src/tui/ui-state.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { someCouriers } from '../board-harness.ts';
@@ -48,7 +48,7 @@ test('shows the numbers with their state, above the details of the selected one'
 test('keeps the selected number visible and shows its position', async () => {
   const numbers = Array.from({ length: 40 }, (_, n) => `JD${1000000000 + n}`);
   const open = await openScanOf(numbers.join('\n'));
-  const { scan } = changedScan(open.id, () => ({ index: 30 }))({ scan: open });
+  const { scan } = changeScan(open.id, () => ({ index: 30 }))({ scan: open });
   const rows = renderRows(<ScanPane open={scan ?? open} size={{ width: 60, height: 8 }} />);
   expect(rows).toHaveLength(8);
   expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('JD1000000030')]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { innerSize, type PaneSize } from '../../../src/tui/layout.ts';
 import { Pane } from '../../../src/tui/pane.tsx';
 import { setupOverlay } from '../../../src/tui/setup/setup.ts';
-import { openedSetup } from '../../../src/tui/setup/state.ts';
+import { createSetupState } from '../../../src/tui/setup/state.ts';
 import type { SetupState } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
 import { emptySetup } from '../../support/fake-setup-effects.ts';
@@ -10,7 +10,7 @@ import { renderRows } from '../drawn.tsx';
 
 /** Renders the setup the way the board does. */
 function rowsOf(more: Partial<SetupState>, size: PaneSize, error: string | null = null): readonly string[] {
-  const setup: SetupState = { ...openedSetup('service'), busy: null, now: emptySetup, ...more };
+  const setup: SetupState = { ...createSetupState('service'), busy: null, now: emptySetup, ...more };
   const message = error === null ? null : ({ tone: 'attention', text: error } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
   const { lines, texts } = setupOverlay(setup, source, innerSize(size));

@@ -4,11 +4,11 @@ import type { CurrentSetup, KeySource, ServiceChoice } from '../../../src/settin
 import { serviceText } from '../../../src/settings/setup/choices.ts';
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
-import { keymap, lineEditing } from '../../../src/tui/app/keymap.ts';
+import { createEditLine, keymap } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 import { checkSettings, setupOverlay } from '../../../src/tui/setup/setup.ts';
-import { keyOf, openedSetup, serviceOf, withSetup } from '../../../src/tui/setup/state.ts';
-import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.ts';
+import { changeSetup, chosenKey, chosenService, createSetupState } from '../../../src/tui/setup/state.ts';
+import { currentField, currentStepChoices, setupBarText } from '../../../src/tui/setup/steps.ts';
 import { emptyEdit } from '../../../src/tui/text-edit.ts';
 import { applyChange, type Changes, initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { now as at, berlin } from '../../board/parcels.ts';
@@ -54,7 +54,7 @@ const nowOf = ({ keyOwner: owner, service }: CurrentSettings): CurrentSetup => (
 /** Runs the setup without a terminal: keys go in; calls, saved settings and screens come out. */
 function startWalk(first: CurrentSettings, succeeds: () => boolean) {
   let settings = first;
-  let ui: UiState = { ...initialUiState, setupState: openedSetup('service') };
+  let ui: UiState = { ...initialUiState, setupState: createSetupState('service') };
   /** The service on the screen when the current key was chosen. */
   let presentFor: string | null = null;
   let chosenStore: string | null = null;
@@ -125,7 +125,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     ({
       ui,
       change,
-      editLine: lineEditing(change),
+      editLine: createEditLine(change),
       now: at,
       zone: berlin,
       setup: { kind: 'ready' },
@@ -153,7 +153,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     });
     expectNoKey('the screen', screen());
     if (setupState !== null) expectNoKey('the bar', setupBarText(setupState, false));
-    if (setupState?.step === 'zone' && counts.saved > 0 && keyOf(setupState)?.kind === 'present')
+    if (setupState?.step === 'zone' && counts.saved > 0 && chosenKey(setupState)?.kind === 'present')
       expectNoKey('the rest', ui);
   };
   let checkedRun = 0;
@@ -166,15 +166,15 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
         presentFor = null;
         checkedRun = 0;
         checkForKey();
-        change({ setupState: openedSetup('service'), focus: 'list', overlay: null });
-      } else if (setup.now === null) change(withSetup({ now: await effects.current(), busy: null }));
+        change({ setupState: createSetupState('service'), focus: 'list', overlay: null });
+      } else if (setup.now === null) change(changeSetup({ now: await effects.current(), busy: null }));
       else if (setup.step === 'check' && setup.run !== checkedRun) {
         checkedRun = setup.run;
-        change(withSetup(await checkSettings(effects, setup, new AbortController().signal)));
-      } else if (setup.step === 'save' && keyOf(setup)?.kind === 'entered') {
-        const service = serviceOf(setup);
-        if (service !== null) change(withSetup({ stores: await effects.keyStores(service) }));
-      } else if (setup.step === 'notify') change(withSetup({ channels: await effects.channels() }));
+        change(changeSetup(await checkSettings(effects, setup, new AbortController().signal)));
+      } else if (setup.step === 'save' && chosenKey(setup)?.kind === 'entered') {
+        const service = chosenService(setup);
+        if (service !== null) change(changeSetup({ stores: await effects.keyStores(service) }));
+      } else if (setup.step === 'notify') change(changeSetup({ channels: await effects.channels() }));
       checkForKey();
     }
   };
@@ -191,7 +191,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
       const { focus, setupState: setup } = ui;
       // The first numbers are typed in the board's own input bar.
       if (setup === null || (setup.step === 'numbers' && focus === 'add' && name !== 'escape')) return;
-      const selected = shownStep(setup, at).selected?.id ?? null;
+      const selected = currentStepChoices(setup, at).selected?.id ?? null;
       if (name === 'enter' && setup.step === 'key' && selected === 'present') presentFor = serviceOnScreen();
       if (name === 'enter' && setup.step === 'save') chosenStore = selected;
       handleKey({ ...board(), keymap }, { name, text: null });
@@ -200,7 +200,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     enterText(text: string, isPasted: boolean): void {
       const { setupState: setup } = ui;
       if (setup === null || setup.step === 'notify' || setup.step === 'numbers') return;
-      const field = fieldOf(setup);
+      const field = currentField(setup);
       if (field === 'key') insert(`${keyMarker}${letterOf(serviceOnScreen())}`, isPasted);
       else if (field === 'command') insert(`pass${letterOf(serviceOnScreen())}`, false);
       // At a choice, a paste may be a key that was pasted too early.
@@ -213,7 +213,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
     /** The open step, with its selected choice. */
     at(): string {
       const { setupState: setup } = ui;
-      return setup === null ? '' : `${setup.step} ${shownStep(setup, at).selected?.id ?? ''}`;
+      return setup === null ? '' : `${setup.step} ${currentStepChoices(setup, at).selected?.id ?? ''}`;
     },
     /** Changes the settings, as another program would. */
     changeSettings(next: CurrentSettings): void {

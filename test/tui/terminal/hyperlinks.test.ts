@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paint } from '../../../src/lib/paint.ts';
-import { knowsHyperlinks } from '../../../src/tui/terminal/clipboard.ts';
+import { supportsHyperlinks } from '../../../src/tui/terminal/clipboard.ts';
 
 describe('links in a terminal', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('links in a terminal', () => {
     [{ TERM: 'xterm-256color', FORCE_HYPERLINK: '1' }, true],
     [{ TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, false],
   ])('are drawn if the terminal supports them: %j', (environment, known) => {
-    expect(knowsHyperlinks(environment)).toBe(known);
+    expect(supportsHyperlinks(environment)).toBe(known);
   });
 
   it('are omitted otherwise', () => {

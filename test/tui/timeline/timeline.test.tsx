@@ -30,7 +30,7 @@ function timelineRows({ offset = 0, ...props }: TimelineOptions = {}): readonly 
     shownProblem: null,
     openedUnread: null,
   };
-  const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null, edition: '' };
+  const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null, version: '' };
   const textView = {
     ...view,
     timeMode: 'event',
