@@ -148,7 +148,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
 
 /** Loads the board's keymap only when needed. */
 export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (settings) =>
-  (await import('./tui/app/own-actions.ts')).withOwnKeys(settings).problems;
+  (await import('./tui/app/own-actions.ts')).applyUserKeys(settings).problems;
 
 /** Loads the embedded sandbox only when needed. */
 export const createSandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {

@@ -75,16 +75,16 @@ export interface FooterProps {
 /** Cells between the message and the hints. */
 const messageGap = 2;
 
-export function footerLine({ keys: all, message, width, glyphs }: FooterProps): Line {
+export function footerLine({ keys: allKeys, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
   const hintLine = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => keyHint(binding, glyphs));
-  if (message === null) return fitLine([...margin, ...hintLine(bindingsWithin(all, width - 1, glyphs))], width);
+  if (message === null) return fitLine([...margin, ...hintLine(bindingsWithin(allKeys, width - 1, glyphs))], width);
   const { text, advice } = splitMessage(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
   const segment = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
   const adviceSegment = { ...style, text: advice === undefined ? '' : ` ${advice}` };
   const room = width - 1 - lineWidth([segment, adviceSegment]) - messageGap;
-  const bindings = bindingsWithin(all, room, glyphs);
+  const bindings = bindingsWithin(allKeys, room, glyphs);
   const shown = hintsWidth(bindings, glyphs) <= room ? hintLine(bindings) : [];
   const messageLine = [
     ...margin,

@@ -122,12 +122,12 @@ function paneEdge(
   const leftRoom = room - cellWidth(rightText) - (rightText === '' ? 0 : 1);
   const leftLine: Line = typeof title === 'string' ? titleLine(title, leftRoom, isFocused) : title;
   const tail = rightText === '' ? '' : '─';
-  const fill = '─'.repeat(Math.max(0, room - lineWidth(leftLine) - cellWidth(rightText) - cellWidth(tail)));
+  const rule = '─'.repeat(Math.max(0, room - lineWidth(leftLine) - cellWidth(rightText) - cellWidth(tail)));
   const style = frameStyle(isFocused);
   return [
     { text: start, ...style },
     ...leftLine,
-    { text: fill, ...style },
+    { text: rule, ...style },
     { text: rightText, tone: 'quiet', ...(titleLink === null ? {} : { link: titleLink }) },
     { text: tail + end, ...style },
   ];

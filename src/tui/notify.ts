@@ -14,7 +14,7 @@ import { inBackground, showMessage } from './footer.ts';
 import type { Binding } from './keys/binding.ts';
 
 /** Mutes or unmutes notifications. Changes while muted are marked, but not notified later. */
-function toggleSilence(board: Board): void {
+function toggleMute(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
   inBackground(board, async () => {
@@ -32,18 +32,18 @@ function notificationsOffReason({ badge, notificationSwitch }: Board): string | 
     : 'No notification channel is set. Set notify.channels, for example to "desktop".';
 }
 
-export const silenceKey: Binding = {
+export const muteKey: Binding = {
   id: 'mute',
   keys: ['N'],
   description: 'Mute or unmute notifications',
   synonyms: ['mute'],
   disabled: notificationsOffReason,
-  run: toggleSilence,
+  run: toggleMute,
 };
 
 const noop = (): void => undefined;
 
-export function useSilence(notificationSwitch: NotificationSwitch | null): boolean {
+export function useIsSilent(notificationSwitch: NotificationSwitch | null): boolean {
   const subscribe = useCallback(
     (listener: () => void) => notificationSwitch?.subscribe(listener) ?? noop,
     [notificationSwitch],
@@ -90,13 +90,13 @@ export function useAway(input: AwayInput): void {
   const savedSeq = useRef(view.seen?.seq ?? 0);
   const latest = useRef(input);
   latest.current = input;
-  const canLook = isFocused && isSettled(polling, clock);
+  const canShow = isFocused && isSettled(polling, clock);
   useEffect(() => {
     const seen = { seq: monitor.changeSeq(), at: clock.now() };
     if (!isFocused) {
       absence.current ??= { seen, minMs: minAwayMs };
       keepView({ seen: absence.current.seen });
-    } else if (canLook) {
+    } else if (canShow) {
       const { current } = absence;
       absence.current = null;
       // Saved now, in case the board is killed later.
@@ -104,7 +104,7 @@ export function useAway(input: AwayInput): void {
       savedSeq.current = seen.seq;
       if (current !== null) announce(latest.current, current, seen.at);
     }
-  }, [clock, monitor, keepView, isFocused, canLook]);
+  }, [clock, monitor, keepView, isFocused, canShow]);
   // An ordinary effect would run too late when the board closes.
   useLayoutEffect(
     () => () => {

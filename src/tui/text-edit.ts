@@ -73,7 +73,7 @@ export const createEdit = (text: string): TextEdit => ({ text, cursor: text.leng
 
 const maxSteps = 200;
 
-const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
+const emptySteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const withoutHistory = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
@@ -105,7 +105,7 @@ export function changeLine(
     continuesStep = false,
   }: { readonly kind?: EditSteps['last']; readonly continuesStep?: boolean } = {},
 ): TextEdit {
-  const { undo } = edit.steps ?? noSteps;
+  const { undo } = edit.steps ?? emptySteps;
   const isSameStep = continuesStep && undo.length > 0;
   if (line.text === edit.text && !isSameStep) return moveCursor(edit, line.cursor);
   const steps = isSameStep ? undo : [...undo.slice(1 - maxSteps), withoutHistory(edit)];
@@ -176,7 +176,7 @@ function transposeGraphemes(edit: LineState): LineState {
 }
 
 function stepHistory(edit: TextEdit, direction: 'undo' | 'redo'): TextEdit {
-  const steps = edit.steps ?? noSteps;
+  const steps = edit.steps ?? emptySteps;
   const line = steps[direction].at(-1);
   if (line === undefined) return edit;
   const opposite = direction === 'undo' ? 'redo' : 'undo';

@@ -64,19 +64,23 @@ function checkEntry(
   { input, text }: TextEntry,
   readCourier: CourierResolver,
   flaggedNumbers: readonly string[],
-): Pick<TextEntry, 'input' | 'text'> & { readonly why: RejectedEntry | null } {
-  if (input.kind === 'problem') return { input, text, why: { reason: input.reason, message: input.message } };
+): Pick<TextEntry, 'input' | 'text'> & { readonly rejection: RejectedEntry | null } {
+  if (input.kind === 'problem') return { input, text, rejection: { reason: input.reason, message: input.message } };
   const reading = input.courierCode === null ? null : readCourier(input.courierCode);
   if (reading?.ok === false) {
-    return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
+    return {
+      input,
+      text,
+      rejection: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` },
+    };
   }
   const { trackNo } = input;
   const courierCode = reading?.code ?? null;
   const needsConfirmation = !flaggedNumbers.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // The number comes last, because narrow windows truncate the message, and the bar shows the number anyway.
   const message = `The check digit looks wrong. Press Enter to add it anyway: ${trackNo}.`;
-  const why = needsConfirmation ? ({ reason: 'check-digit', message } as const) : null;
-  return { input: { ...input, courierCode }, text, why };
+  const rejection = needsConfirmation ? ({ reason: 'check-digit', message } as const) : null;
+  return { input: { ...input, courierCode }, text, rejection };
 }
 
 /**
@@ -156,14 +160,14 @@ interface SortedEntries {
 
 export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierResolver): SortedEntries {
   const checked = entries.map((entry) => checkEntry(entry, read, board.ui.flaggedNumbers));
-  const rejected = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
-  const good = checked.flatMap(({ input, text, why }): NewEntry[] => {
-    if (input.kind === 'problem' || why !== null) return [];
+  const rejected = checked.flatMap(({ text, rejection }) => (rejection === null ? [] : [{ ...rejection, text }]));
+  const good = checked.flatMap(({ input, text, rejection }): NewEntry[] => {
+    if (input.kind === 'problem' || rejection !== null) return [];
     const { courierCode, label, trackNo } = input;
     return [{ parcel: { trackNo, courierCode, label, postalCode: null, phoneSuffix: null }, text }];
   });
-  const flaggedNumbers = checked.flatMap(({ input, why }) =>
-    input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
+  const flaggedNumbers = checked.flatMap(({ input, rejection }) =>
+    input.kind === 'ok' && rejection?.reason === 'check-digit' ? [input.trackNo] : [],
   );
   const [only, ...others] = good;
   const extraQuestionIfSingle =

@@ -17,7 +17,7 @@ import type { KeyStream } from '../terminal/key-stream.ts';
 import { handlePaste, lineFullMessage } from './handle-paste.ts';
 import { currentKeyContext, findBinding, type KeyedBoard, type Keymap, keyGroupFor, toRunKeys } from './keymap.ts';
 import { useMouse } from './mouse.ts';
-import { withOwnKeys } from './own-actions.ts';
+import { applyUserKeys } from './own-actions.ts';
 import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
 
@@ -69,7 +69,7 @@ const noUserActions: CustomActions = { keys: {}, commands: [], refused: null };
 
 /** Applies the user's keys and commands, and shows notices about invalid ones until the settings change. */
 function useUserKeymap({ monitor, own = noUserActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
-  const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
+  const { keymap, problems } = useMemo(() => applyUserKeys(own), [own]);
   useEffect(() => {
     keys.runKeys = toRunKeys(keymap);
   }, [keys, keymap]);
@@ -134,9 +134,9 @@ export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolea
       showMessage(board, `${keyCap(press.name, board.glyphs)} does nothing here. Press ? for help.`);
     return false;
   }
-  const why = disabledReason(binding, board);
-  if (why === null) binding.run(board, times, binding.keys.indexOf(press.name));
-  else showMessage(board, why);
+  const reason = disabledReason(binding, board);
+  if (reason === null) binding.run(board, times, binding.keys.indexOf(press.name));
+  else showMessage(board, reason);
   return binding.repeats !== undefined;
 }
 

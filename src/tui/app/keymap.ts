@@ -22,14 +22,14 @@ import { moveWithin } from '../layout.ts';
 import { archiveKey, clearMarks, listKeys } from '../list/keys.ts';
 import { columnKeys, openColumns, orderKeys, sortKeys } from '../menu-keys.ts';
 import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
-import { silenceKey } from '../notify.ts';
+import { muteKey } from '../notify.ts';
 import { allParcelsKeys, parcelKeys } from '../parcel/keys.ts';
 import { confirmKeys, promptKeys } from '../prompt.ts';
 import { openFile, reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { currentField } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/sequences.ts';
-import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
+import { cycleTimeModes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { clearFilter, configuredViews, viewKeys } from '../views.ts';
 
@@ -106,10 +106,19 @@ const everywhereKeys: KeyGroup = {
     { title: 'Views', bindings: viewKeys },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
     { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, markRead] },
-    { title: 'All parcels', bindings: [...allParcelsKeys, markAllRead, silenceKey, exportCommand] },
+    { title: 'All parcels', bindings: [...allParcelsKeys, markAllRead, muteKey, exportCommand] },
     {
       title: 'View',
-      bindings: [openColumns, cycleTimes, toggleEnglish, toggleFacts, ...zoomKeys, nextPane, previousPane, openDetails],
+      bindings: [
+        openColumns,
+        cycleTimeModes,
+        toggleEnglish,
+        toggleFacts,
+        ...zoomKeys,
+        nextPane,
+        previousPane,
+        openDetails,
+      ],
     },
     {
       title: 'Program',

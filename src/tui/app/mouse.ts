@@ -175,9 +175,9 @@ function handleClick(board: KeyedBoard, target: MouseTarget | null): void {
   } else if (target.kind === 'tab') showViewAt(board, target.index);
   else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {
-    const why = disabledReason(openAdd, board);
-    if (why === null) openAdd.run(board, 1);
-    else showMessage(board, why);
+    const reason = disabledReason(openAdd, board);
+    if (reason === null) openAdd.run(board, 1);
+    else showMessage(board, reason);
   }
 }
 

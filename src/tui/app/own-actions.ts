@@ -19,7 +19,7 @@ import { keyCap, nearestKey, parseKey } from '../keys/key-names.ts';
 import { onOneTarget, onTargets } from '../list/keys.ts';
 import { type Keymap, keyGroupFor, keymap } from './keymap.ts';
 
-interface OwnKeymap {
+interface UserKeymap {
   readonly keymap: Keymap;
   readonly problems: readonly KeyProblem[];
 }
@@ -30,7 +30,7 @@ interface KeyAssignment {
   readonly place: string;
 }
 
-type Ignore = (place: string, wrong: string, advice: string) => void;
+type ReportIgnored = (place: string, wrong: string, advice: string) => void;
 
 /** Keys that always go back or quit. They cannot be reassigned. */
 const reservedKeys: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
@@ -41,26 +41,26 @@ export const actionNames: readonly string[] = [
 ];
 
 /** Applies the user's keys and adds the user's commands. Invalid ones are reported and skipped. */
-export function withOwnKeys({ commands, keys: userKeys, refused }: CustomActions): OwnKeymap {
+export function applyUserKeys({ commands, keys: userKeys, refused }: CustomActions): UserKeymap {
   if (Object.keys(userKeys).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
-  const ignore: Ignore = (place, wrong, advice) => {
+  const reportIgnored: ReportIgnored = (place, wrong, advice) => {
     problems.push({ found: `config.json: "${place}" ${wrong}.`, advice });
   };
   const actionAssignments = Object.entries(userKeys).flatMap(([action, keys]) => {
-    if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
+    if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, reportIgnored);
     const nearest = nearestWord(action, actionNames);
     const advice =
       nearest === null ? 'The manual lists all actions: man parcel-monitor.' : `Did you mean "${nearest}"?`;
-    ignore(`keys.${action}`, 'is not an action and is ignored', advice);
+    reportIgnored(`keys.${action}`, 'is not an action and is ignored', advice);
     return [];
   });
   const commandAssignments = commands.flatMap(({ key, name }, index) =>
-    readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], ignore),
+    readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], reportIgnored),
   );
   const unbound = new Set(Object.entries(userKeys).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
   const commandBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
-  const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, commandBindings) : group));
+  const groups = keymap.map((group) => (group.context === 'global' ? addCommandTask(group, commandBindings) : group));
   for (let assignments = [...actionAssignments, ...commandAssignments]; ; ) {
     const changed = applyAssignments(groups, assignments, unbound);
     const conflict = firstConflict(changed, assignments);
@@ -68,14 +68,14 @@ export function withOwnKeys({ commands, keys: userKeys, refused }: CustomActions
     const { key, place } = conflict.assignment;
     const advice = 'Choose a free key, or give the other action a different one.';
     const problem = `cannot use ${keyCap(key, 'ascii')}, which is the key of "${conflict.other}" in "${conflict.pane}"`;
-    ignore(place, problem, advice);
+    reportIgnored(place, problem, advice);
     assignments = assignments.filter((candidate) => candidate !== conflict.assignment);
   }
 }
 
 const commandId = (index: number): string => `commands.${index}`;
 
-function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
+function addCommandTask(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
   if (bindings.length === 0) return group;
   const tasks = [...(group.tasks ?? []), { title: 'Your commands', bindings }];
   return { ...group, ...groupByTask(tasks) };
@@ -84,7 +84,7 @@ function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
 function readKeys(
   assignment: Omit<KeyAssignment, 'key'>,
   keys: readonly string[],
-  ignore: Ignore,
+  ignore: ReportIgnored,
 ): readonly KeyAssignment[] {
   return keys.flatMap((written) => {
     const key = parseKey(written);
@@ -198,8 +198,8 @@ function commandBinding(command: CustomCommand, id: string, refused: CustomActio
 function runCommand(board: Board, command: CustomCommand, parcels: readonly Parcel[]): void {
   const { name, on, run, show } = command;
   const [only] = parcels;
-  const what = parcels.length === 1 && only !== undefined ? parcelTitle(only) : counted(parcels.length, 'parcel');
-  showMessage(board, `${name}: running for ${what}…`);
+  const target = parcels.length === 1 && only !== undefined ? parcelTitle(only) : counted(parcels.length, 'parcel');
+  showMessage(board, `${name}: running for ${target}…`);
   inBackground(board, async () => {
     const json = parcels.map((parcel) => parcelJson(parcel, jsonContext(board)));
     const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
@@ -208,7 +208,7 @@ function runCommand(board: Board, command: CustomCommand, parcels: readonly Parc
     if (failure !== null && !hasOutput) showProblem(board, `${name} ${failure}`);
     else if (failure !== null) showOutput(board, name, `It ${failure}.\n\n${output}`);
     else if (hasOutput) showOutput(board, name, output);
-    else showMessage(board, `${name}: done for ${what}.`);
+    else showMessage(board, `${name}: done for ${target}.`);
   });
 }
 

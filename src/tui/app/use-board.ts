@@ -24,7 +24,7 @@ import { computeLayout, innerSize, mainPaneFor, mainPanes, showsTimeline, visibl
 import { useMarks } from '../list/keys.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
 import { useNews } from '../news/news.ts';
-import { useAway, useSilence } from '../notify.ts';
+import { useAway, useIsSilent } from '../notify.ts';
 import { showFound, useScan } from '../scan/found-numbers.ts';
 import { useSetup } from '../setup/setup.ts';
 import { initialSetup } from '../setup/state.ts';
@@ -151,7 +151,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
 
   useTicks(clock, now, selected, tick);
 
-  const isSilent = useSilence(services.notificationSwitch);
+  const isSilent = useIsSilent(services.notificationSwitch);
   const board = {
     ...services,
     keymap,

@@ -60,7 +60,7 @@ export interface Binding {
    * @param times number of presses in a row; always 1 for keys that do not repeat
    * @param which index of the pressed key in `keys`; absent if the help ran the action
    */
-  readonly run: (board: Board, times: number, which?: number) => void;
+  readonly run: (board: Board, times: number, keyIndex?: number) => void;
 }
 
 /** Returns why a binding cannot be used now, as a sentence, or null. */

@@ -87,7 +87,7 @@ export function listNames(parcels: readonly Parcel[]): string {
 }
 
 /** Acts on all parcels in one write, except for those that were removed elsewhere, which fail. */
-export async function inOneWrite(
+export async function actInOneWrite(
   { monitor }: Board,
   parcels: readonly Parcel[],
   write: (parcelIds: readonly string[]) => Promise<void>,

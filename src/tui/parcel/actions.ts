@@ -20,7 +20,7 @@ import { showOverlay } from '../help/keys.ts';
 import { removeMarks } from '../list/keys.ts';
 import { selectParcel } from '../list/state.ts';
 import { askToConfirm } from '../prompt.ts';
-import { actOnParcels, describeParcels, inOneWrite, listNames } from './act-on-parcels.ts';
+import { actInOneWrite, actOnParcels, describeParcels, listNames } from './act-on-parcels.ts';
 
 /** Minimum time between two requests for an update from the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
@@ -46,7 +46,7 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
   else
     actOnParcels(board, parcels, {
       doneText: (what, count) => `${what} ${count === 1 ? 'is' : 'are'} back on the list`,
-      act: (batch) => inOneWrite(board, batch, board.monitor.restoreAll),
+      act: (batch) => actInOneWrite(board, batch, board.monitor.restoreAll),
     });
 }
 
@@ -58,7 +58,7 @@ export function archiveDelivered(board: Board): void {
 function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
   actOnParcels(board, parcels, {
     doneText: (what) => `Archived ${what}${why}`,
-    act: (batch) => inOneWrite(board, batch, board.monitor.archiveAll),
+    act: (batch) => actInOneWrite(board, batch, board.monitor.archiveAll),
   });
 }
 

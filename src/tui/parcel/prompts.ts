@@ -9,7 +9,7 @@ import { courierNeeds } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer.ts';
 import { askText, extraQuestion } from '../prompt.ts';
-import { actOnParcels, describeParcels, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
+import { actInOneWrite, actOnParcels, describeParcels, type ParcelAction } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
@@ -58,7 +58,7 @@ function editParcels(
 ): void {
   actOnParcels(board, parcels, {
     doneText,
-    act: (batch) => inOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
+    act: (batch) => actInOneWrite(board, batch, (ids) => board.monitor.editAll(ids, changes)),
   });
 }
 
@@ -150,7 +150,7 @@ export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
           const state = until === 'now' ? 'no longer snoozed' : `snoozed ${snoozeTexts[Number(text)] ?? ''}`;
           return `${what} ${count === 1 ? 'is' : 'are'} ${state}`;
         },
-        act: (batch) => inOneWrite(board, batch, (ids) => monitor.snoozeAll(ids, until)),
+        act: (batch) => actInOneWrite(board, batch, (ids) => monitor.snoozeAll(ids, until)),
       });
     },
   });

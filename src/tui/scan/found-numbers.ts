@@ -98,8 +98,13 @@ function dividePane(height: number) {
 /** Returns the row of the first number in the pane. The summary is row 0. */
 export const firstNumberRow = (size: PaneSize): number => (dividePane(innerSize(size).height).hasHeadings ? 2 : 1);
 
-/** @param left registrations left in the budget; null means no limit */
-export function scanOverlay(scan: ShownScan, offset: number, size: PaneSize, left: number | null): OverlayContent {
+/** @param registrationsLeft registrations left in the budget; null means no limit */
+export function scanOverlay(
+  scan: ShownScan,
+  offset: number,
+  size: PaneSize,
+  registrationsLeft: number | null,
+): OverlayContent {
   const { height, width } = innerSize(size);
   const { detailRows, hasHeadings, rows } = dividePane(height);
   const widths = scanColumns(scan.needs, width - symbolCells);
@@ -114,7 +119,7 @@ export function scanOverlay(scan: ShownScan, offset: number, size: PaneSize, lef
   });
   const list: readonly Line[] = length === 0 ? [[{ text: emptyText, tone: 'quiet' }]] : visible;
   const lines = [
-    scanSummary({ ...scan, registrationsLeft: left, width }),
+    scanSummary({ ...scan, registrationsLeft: registrationsLeft, width }),
     ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),
     ...Array.from({ length: rows }, (_, row) => list[row] ?? []),
     ...(detailRows > 0 ? detailLines(scan, width, detailRows) : []),

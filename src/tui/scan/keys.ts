@@ -21,7 +21,7 @@ const moveInScan: Move = ({ change, scan, scroll }, by) => {
 };
 
 function toggleSelected(board: Board): void {
-  withSelectedRow(board, ({ id }, { isSelected, key, parcel, remark, state }) => {
+  actOnSelectedRow(board, ({ id }, { isSelected, key, parcel, remark, state }) => {
     if (canBeSelected(state)) {
       board.change(editRow(id, key, (row) => ({ ...row, choice: !isSelected })));
       moveInScan(board, 1);
@@ -44,7 +44,7 @@ function toggleAll({ change, scan }: Board): void {
 }
 
 function promptNumber(board: Board): void {
-  withSelectedRow(board, ({ id }, { key, trackNo }) => {
+  actOnSelectedRow(board, ({ id }, { key, trackNo }) => {
     askText(board, {
       name: 'number',
       placeholder: 'the tracking number',
@@ -69,7 +69,7 @@ function promptNumber(board: Board): void {
 }
 
 function promptScanLabel(board: Board): void {
-  withSelectedRow(board, ({ id }, { key, label, trackNo }) => {
+  actOnSelectedRow(board, ({ id }, { key, label, trackNo }) => {
     askText(board, {
       name: `label of ${cutMiddle(trackNo, 18)}`,
       placeholder: 'a name for the parcel, or empty for none',
@@ -80,7 +80,7 @@ function promptScanLabel(board: Board): void {
 }
 
 function pickScanCourier(board: Board): void {
-  withSelectedRow(board, ({ id }, { candidates, key }) => {
+  actOnSelectedRow(board, ({ id }, { candidates, key }) => {
     const onChoose = (courierCode: string): void =>
       board.change(editRow(id, key, (row) => withCourier(row, courierCode)));
     board.change(openPicker({ onChoose, likely: candidates.flatMap(({ courierCode }) => courierCode ?? []) }));
@@ -88,10 +88,10 @@ function pickScanCourier(board: Board): void {
 }
 
 function forgetCourier(board: Board): void {
-  withSelectedRow(board, ({ id }, { key }) => board.change(editRow(id, key, (row) => withCourier(row, null))));
+  actOnSelectedRow(board, ({ id }, { key }) => board.change(editRow(id, key, (row) => withCourier(row, null))));
 }
 
-function withSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
+function actOnSelectedRow({ scan }: Board, act: (scan: ShownScan, row: JudgedRow) => void): void {
   if (scan?.selected != null) act(scan, scan.selected);
 }
 

@@ -50,7 +50,7 @@ const answerHandlers: Readonly<Record<SetupStep, (conversation: Conversation) =>
 };
 
 function answerService(conversation: Conversation): void {
-  const id = conversation.shown.selected?.id ?? null;
+  const id = conversation.stepChoices.selected?.id ?? null;
   if (id === sandboxId) enterSandbox(conversation);
   else if (id === otherAddressId) openAddress(conversation);
   else if (id !== null && knownProfile(id) !== null)
@@ -131,7 +131,7 @@ export function handlePasteWhileChoosing(board: Board, text: string): boolean {
 
 function answerKey(conversation: Conversation): void {
   const { fields } = conversation.setup;
-  const id = conversation.shown.selected?.id;
+  const id = conversation.stepChoices.selected?.id;
   const commandLine = fields.command.text.trim();
   const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
   // Forgets a key that was typed but not chosen.
@@ -156,10 +156,10 @@ function answerCheck(conversation: Conversation): void {
 }
 
 function answerSave(conversation: Conversation): void {
-  const { board, setup, shown } = conversation;
+  const { board, setup, stepChoices } = conversation;
   const key = chosenKey(setup);
   const service = chosenService(setup);
-  const { selected } = shown;
+  const { selected } = stepChoices;
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(conversation, service, key, null);
   else if (selected === null) showMessage(board, 'Still looking for places to store the key.');
@@ -198,7 +198,7 @@ function save(conversation: Conversation, work: () => Promise<SaveResult>, more:
 
 function answerZone(conversation: Conversation): void {
   const { now } = conversation.setup;
-  const zone = conversation.shown.selected?.id ?? null;
+  const zone = conversation.stepChoices.selected?.id ?? null;
   const file = now?.configFile ?? 'config.json';
   const saveZone = (value: string | undefined, summary: string): void =>
     save(conversation, () => conversation.effects.save([{ path: ['zone'], value }], summary));
@@ -211,23 +211,24 @@ function answerZone(conversation: Conversation): void {
 
 function answerNotify(conversation: Conversation): void {
   const { now } = conversation.setup;
-  const chosen = enabledChannels(conversation.setup);
-  const before = now?.channels ?? [];
+  const channels = enabledChannels(conversation.setup);
+  const previousChannels = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
-    chosen.length === 0
+    channels.length === 0
       ? `Notifications are off (${file}).`
-      : `You will be notified by ${chosen.join(', ')} (${file}).`;
-  const value = chosen.length === 0 ? undefined : chosen;
-  if (chosen.length === before.length && chosen.every((name) => before.includes(name))) advance(conversation);
+      : `You will be notified by ${channels.join(', ')} (${file}).`;
+  const value = channels.length === 0 ? undefined : channels;
+  if (channels.length === previousChannels.length && channels.every((name) => previousChannels.includes(name)))
+    advance(conversation);
   else save(conversation, () => conversation.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
 export function openSettings(board: Board): void {
   const conversation = readyConversation(board);
   if (conversation === null) return;
-  const { setup, shown } = conversation;
-  const id = shown.selected?.id ?? '';
+  const { setup, stepChoices } = conversation;
+  const id = stepChoices.selected?.id ?? '';
   const { fields, now } = setup;
   if (id === commandChannelId) {
     const hook = fields.hook.text === '' ? createEdit(now?.notifyCommand ?? '') : fields.hook;

@@ -21,13 +21,15 @@ export interface Conversation {
   readonly board: Board;
   readonly setup: SetupState;
   readonly effects: SetupEffects;
-  readonly shown: StepChoices;
+  readonly stepChoices: StepChoices;
 }
 
 export function currentConversation(board: Board): Conversation | null {
   const { now, setupEffects: effects, ui } = board;
   const { setupState: setup } = ui;
-  return setup === null || effects === null ? null : { board, setup, effects, shown: currentStepChoices(setup, now) };
+  return setup === null || effects === null
+    ? null
+    : { board, setup, effects, stepChoices: currentStepChoices(setup, now) };
 }
 
 /** Returns the conversation if the user can answer now. If it is busy, shows a message and returns null. */

@@ -42,7 +42,7 @@ function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
 function move(board: Board, by: number): void {
   const conversation = currentConversation(board);
   if (conversation === null) return;
-  const { choices, index } = conversation.shown;
+  const { choices, index } = conversation.stepChoices;
   const next = moveWithin(index, by, choices.length - 1);
   if (choices.length === 0 || next === index) scroll(board, by);
   else board.change(changeSetup({ index: next, offset: null }));
@@ -71,8 +71,8 @@ function openKeyPage(board: Board): void {
     return;
   }
   inBackground(board, async () => {
-    const why = await board.openPage(page);
-    showMessage(board, why === null ? `Opened ${page}.` : `Open the page yourself (${why}): ${page}`, {
+    const problem = await board.openPage(page);
+    showMessage(board, problem === null ? `Opened ${page}.` : `Open the page yourself (${problem}): ${page}`, {
       durationMs: 60_000,
     });
   });
@@ -80,7 +80,7 @@ function openKeyPage(board: Board): void {
 
 function toggleChannel(board: Board): void {
   const conversation = currentConversation(board);
-  const selected = conversation?.shown.selected ?? null;
+  const selected = conversation?.stepChoices.selected ?? null;
   if (conversation === null || selected === null) return;
   const isUnconfigured = selected.unusable !== null && selected.isOn !== true;
   const hasSettings = selected.id === commandChannelId || hasChannelQuestions(conversation.setup, selected.id);
@@ -90,16 +90,16 @@ function toggleChannel(board: Board): void {
   else
     board.change(
       changeSetup((setup) => {
-        const chosen = enabledChannels(setup);
-        const others = chosen.filter((channel) => channel !== selected.id);
-        return { chosenChannels: others.length < chosen.length ? others : [...chosen, selected.id] };
+        const enabledIds = enabledChannels(setup);
+        const others = enabledIds.filter((channel) => channel !== selected.id);
+        return { chosenChannels: others.length < enabledIds.length ? others : [...enabledIds, selected.id] };
       }),
     );
 }
 
 function tryChannel(board: Board): void {
   const conversation = currentConversation(board);
-  const name = conversation?.shown.selected?.id;
+  const name = conversation?.stepChoices.selected?.id;
   if (conversation === null || name === undefined) return;
   const note = (text: string, tone: Tone): void =>
     board.change(changeSetup(({ testResults }) => ({ testResults: { ...testResults, [name]: { text, tone } } })));
@@ -119,7 +119,7 @@ function checkAgain(board: Board): void {
 }
 
 function completeZone(board: Board): void {
-  const selected = currentConversation(board)?.shown.selected ?? null;
+  const selected = currentConversation(board)?.stepChoices.selected ?? null;
   if (selected === null) return;
   board.change(
     changeSetup((setup) => ({ ...setField('zone', createEdit(selected.id))(setup), index: null, offset: null })),

@@ -143,7 +143,7 @@ export class KeyStream extends Readable {
       beginsWithReport(joinedInput) || (this.#flushed === escapeByte && readFocusReport(joinedInput) !== null);
     const isLate = this.#flushed !== '' && (isPaste(joinedInput) || isLateReport);
     this.#flushed = '';
-    this.#take(isLate ? joinedInput : chunk);
+    this.#process(isLate ? joinedInput : chunk);
     this.#awaitRest();
     if (this.#queue.length > maxQueued) {
       this.#isSourcePaused = true;
@@ -160,7 +160,7 @@ export class KeyStream extends Readable {
     this.#escapeTimer = setTimeout(this.#flushEscape, delay);
   }
 
-  #take(read: string): void {
+  #process(read: string): void {
     if (this.#paste === null && this.#hasPasteTimedOut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
     const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
     if (typed === null) return;

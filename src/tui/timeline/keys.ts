@@ -26,7 +26,7 @@ export const zoomKeys: readonly Binding[] = [
   },
 ];
 
-export const cycleTimes: Binding = {
+export const cycleTimeModes: Binding = {
   id: 'times',
   keys: ['t'],
   hint: 'times',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CustomActions, CustomKeys } from '../../../src/settings/board-settings.ts';
 import { findBinding, keymap } from '../../../src/tui/app/keymap.ts';
-import { actionNames, withOwnKeys } from '../../../src/tui/app/own-actions.ts';
+import { actionNames, applyUserKeys } from '../../../src/tui/app/own-actions.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
@@ -13,7 +13,7 @@ const actionAt = (keys: CustomKeys, key: string) =>
 
 describe("the user's keys", () => {
   test('replace the default keys in every pane that has the action', () => {
-    const { keymap: changed, problems } = withOwnKeys(ownActions({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
+    const { keymap: changed, problems } = applyUserKeys(ownActions({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);
     for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
     expect(findBinding('list', 'x', changed)).toBeNull();
@@ -62,7 +62,7 @@ describe("the user's keys", () => {
       expect.stringContaining('"keys.quit" cannot use Esc, which is reserved.'),
       expect.stringContaining('"keys.undo" cannot use Ctrl+c'),
     ]);
-    const { keymap: changed } = withOwnKeys(ownActions({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
+    const { keymap: changed } = applyUserKeys(ownActions({ close: ['Q'], 'previous-pane': ['['], down: ['B'] }));
     expect(findBinding('news', 'escape', changed)?.id).toBe('close');
     for (const pane of ['add', 'filter', 'help', 'picker'] as const)
       for (const key of ['[', 'B']) expect(findBinding(pane, key, changed)).toBeNull();
