@@ -14,8 +14,8 @@ import { runBoard } from './tui/run-board.tsx';
 import { createCopyText, supportsHyperlinks } from './tui/terminal/clipboard.ts';
 
 /** Opens the input for keys: the terminal itself if standard input was the text to scan. */
-async function openKeyInput({ alreadyFound }: BoardRequest): Promise<ReadStream> {
-  if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
+async function openKeyInput({ initialScan }: BoardRequest): Promise<ReadStream> {
+  if (initialScan === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {

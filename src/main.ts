@@ -80,8 +80,8 @@ function createContext({ environment, systemZone }: LaunchInfo, life: ProcessLif
   const startChild = createStartChild({ parent: process, environment, clock: systemClock });
   const runProgram = createRunProgram({ startChild, clock: systemClock, signal: life.signal, terminal });
   return {
-    stdout: createStreamOutput(process.stdout, terminal, life.loseResults),
-    stderr: createStreamOutput(process.stderr, terminal, life.loseMessages),
+    stdout: createStreamOutput(process.stdout, terminal, life.markResultsLost),
+    stderr: createStreamOutput(process.stderr, terminal, life.markMessagesLost),
     // A getter, because most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);

@@ -21,7 +21,7 @@ export function filterMessage(board: Board): Message | null {
   if (!isNewsFilter && ui.focus !== 'filter') return null;
   const { cursor, text } = isNewsFilter ? ui.newsFilter : ui.filter;
   const problem = filterProblem(text, state.parcels, cursor);
-  const message = toMessage(problem, problem?.kind === 'begun' ? 'plain' : 'attention');
+  const message = toMessage(problem, problem?.kind === 'unfinished' ? 'plain' : 'attention');
   return message ?? (isNewsFilter ? null : noMatchMessage(board));
 }
 

@@ -61,7 +61,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const queryBackground = (): void => {
     if (hasQueriedBackground || !isBackgroundWanted()) return;
     hasQueriedBackground = true;
-    terminal.askBackground();
+    terminal.queryBackground();
   };
   const themedServices = (): BoardServices =>
     isBackgroundWanted() && background !== null

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/commands/program/program.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { keyProblems, createSandboxLoader } from '../../src/main.ts';
+import { createSandboxLoader, keyProblems } from '../../src/main.ts';
 import type { CommandContext, ShowBoard, ShowStartProgress } from '../../src/settings/session/context.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';

@@ -68,8 +68,11 @@ export function App(props: AppProps) {
 const noUserActions: CustomActions = { keys: {}, commands: [], refused: null };
 
 /** Applies the user's keys and commands, and shows notices about invalid ones until the settings change. */
-function useUserKeymap({ monitor, own = noUserActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
-  const { keymap, problems } = useMemo(() => applyUserKeys(own), [own]);
+function useUserKeymap(
+  { monitor, customActions = noUserActions }: AppProps['services'],
+  keys: AppProps['keys'],
+): Keymap {
+  const { keymap, problems } = useMemo(() => applyUserKeys(customActions), [customActions]);
   useEffect(() => {
     keys.runKeys = toRunKeys(keymap);
   }, [keys, keymap]);

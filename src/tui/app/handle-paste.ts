@@ -90,7 +90,7 @@ function routePaste(board: Board, context: KeyContext, paste: string): void {
       notes: paste.length > maxPasteLength ? [truncationNote] : [],
       onNothingFound: () => {
         // Without the board, there is no input bar.
-        if (board.alreadyFound !== undefined || text === null) return null;
+        if (board.initialScan !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= maxBarLength) {
           openBarWithText(board, text, isInBar);
           return null;

@@ -139,7 +139,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
 }
 
 /** Whether the board shows nothing but the panes and an empty input bar, for the user's own list. */
-function showsOnlyPanes({ badge, alreadyFound, overlay, ui }: Board): boolean {
+function showsOnlyPanes({ badge, initialScan, overlay, ui }: Board): boolean {
   const { columnMenu, draft, focus, picker, prompt, setupState, previousSorting } = ui;
   return (
     badge === null &&

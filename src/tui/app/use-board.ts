@@ -228,7 +228,7 @@ function restoreUi(view: SavedView, views: readonly View[]): UiState {
 const initialState = (services: BoardServices): UiState => ({
   ...restoreUi(services.view, configuredViews(services)),
   setupState: initialSetup(services),
-  ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
+  ...(services.initialScan === undefined ? {} : showFound(services.initialScan)),
 });
 
 function savedViewFrom(ui: UiState): ViewChanges {

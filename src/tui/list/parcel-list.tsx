@@ -63,7 +63,7 @@ export function useList(
   }, [isTyped, all, searchText]);
   const { marked } = ui;
   const arrangement = useMemo(
-    () => (filter === '' ? all : filtered(all, createFilter(filter, { ...viewing, marked }, searchText))),
+    () => (filter === '' ? all : filterArrangement(all, createFilter(filter, { ...viewing, marked }, searchText))),
     [all, filter, viewing, marked, searchText],
   );
   const collapsed = collapsedGroups(ui, filter);

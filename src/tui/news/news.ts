@@ -34,7 +34,7 @@ interface LoadedLog {
 }
 
 const emptyLog: LoadedLog = { log: [], isLoading: false, problem: null };
-const noNews: NewsList = { changes: [], since: 0, rows: [] };
+const noNews: NewsList = { changes: [], newCount: 0, rows: [] };
 
 interface NewsInput extends Pick<Board, 'change' | 'monitor' | 'ui' | 'viewing'> {
   readonly parcels: readonly Parcel[];

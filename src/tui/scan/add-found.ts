@@ -118,7 +118,7 @@ function showResults(board: Board, scanId: number, keys: readonly number[], appl
   showMessage(board, summary, isComplete && failure === null ? {} : { tone: 'attention' });
   if (!isComplete) return;
   change((ui) => (ui.scan?.id === scanId ? closeOverlay('scan')(ui) : {}));
-  if (board.alreadyFound !== undefined) board.quit();
+  if (board.initialScan !== undefined) board.quit();
 }
 
 export function closeScan(board: Board): void {
@@ -176,7 +176,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
-  const isNewList = list.rows.length === 0 && board.alreadyFound === undefined;
+  const isNewList = list.rows.length === 0 && board.initialScan === undefined;
   change(showScan({ ...list, source }));
   const show = (rows: readonly ScanRow[], messages: readonly string[]): void =>
     change(

@@ -156,7 +156,7 @@ export const openFile: Binding = {
   command: {
     name: 'import',
     argument: 'FILE',
-    suggestions: ({ files }) => files?.beginningWith('') ?? [],
+    suggestions: ({ files }) => files?.completions('') ?? [],
     run: listFile,
   },
   run: (board) =>
@@ -165,7 +165,7 @@ export const openFile: Binding = {
       placeholder: 'a table, email or web page, such as orders.csv; Tab completes',
       hint: 'read',
       complete: (text, cursor) =>
-        cursor < text.length ? null : completionsAt(0, text.length, board.files?.beginningWith(text) ?? []),
+        cursor < text.length ? null : completionsAt(0, text.length, board.files?.completions(text) ?? []),
       validate: (text) => (text === '' ? 'Type a file name.' : null),
       accept: (file) => listFile(board, file),
     }),

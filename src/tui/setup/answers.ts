@@ -270,7 +270,11 @@ function answerHook(conversation: Conversation): void {
 }
 
 /** Saves a channel's settings and sends a test message. Turns the channel on if that succeeds. */
-function saveAndTestChannel({ board, effects, setup }: Conversation, id: string, save: () => Promise<SaveResult>): void {
+function saveAndTestChannel(
+  { board, effects, setup }: Conversation,
+  id: string,
+  save: () => Promise<SaveResult>,
+): void {
   whileBusy(board, 'Saving and testing it…', async () => {
     const { summary } = await save();
     const failure = await effects.tryChannel(id);

@@ -83,7 +83,11 @@ export const clearKey = ({ fields }: SetupState) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({ ...clearKey(setup), ...openStep('key'), now });
+export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({
+  ...clearKey(setup),
+  ...openStep('key'),
+  now,
+});
 
 /**
  * Chooses a service. If it differs from the previous one, drops the previous key, which the new service must not

@@ -26,7 +26,7 @@ describe('the setup steps', () => {
   const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
   const at = (step: SetupStep, now: Partial<CurrentSetup>, more: Partial<SetupState> = {}): SetupState => ({
-    ...openedSetup(step),
+    ...createSetupState(step),
     now: { ...emptySetup, ...now },
     ...more,
   });

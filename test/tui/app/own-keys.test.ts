@@ -7,9 +7,9 @@ import { startBoard } from '../board-harness.ts';
 
 const ownActions = (keys: CustomKeys): CustomActions => ({ keys, commands: [], refused: null });
 const problemsOf = (keys: CustomKeys): readonly string[] =>
-  withOwnKeys(ownActions(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
+  applyUserKeys(ownActions(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
 const actionAt = (keys: CustomKeys, key: string) =>
-  findBinding('list', key, withOwnKeys(ownActions(keys)).keymap)?.id ?? null;
+  findBinding('list', key, applyUserKeys(ownActions(keys)).keymap)?.id ?? null;
 
 describe("the user's keys", () => {
   test('replace the default keys in every pane that has the action', () => {
