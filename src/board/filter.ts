@@ -1,7 +1,7 @@
 import { fold } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { shownStage } from '../parcels/parcel-stage.ts';
+import { shownStage } from '../parcels/parcel-state.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { type FilterToken, filterTokens } from './filter-syntax.ts';
 import { type FilterContext, type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';

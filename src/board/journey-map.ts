@@ -1,6 +1,6 @@
 import type { Line, Segment } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { shownStage } from '../parcels/parcel-stage.ts';
+import { shownStage } from '../parcels/parcel-state.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { journeyProgress, journeySymbol } from './symbols.ts';

@@ -1,6 +1,6 @@
 import type { Line, Segment } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isUnreportedDelivery, shownStage } from '../parcels/parcel-stage.ts';
+import { isUnreportedDelivery, shownStage } from '../parcels/parcel-state.ts';
 import { isProblem } from '../service/status.ts';
 import { courierPage } from './parcel-facts.ts';
 import { loudness, type Viewing } from './status/status-now.ts';

@@ -3,7 +3,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant, type Zone } from '../lib/date-time.ts';
 import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isBeingIndexed, parcelStage, parcelStatusText, shownStage } from '../parcels/parcel-stage.ts';
+import { isBeingIndexed, parcelStage, parcelStatusText, shownStage } from '../parcels/parcel-state.ts';
 import type { ShownState } from '../parcels/stages.ts';
 import { nameOfCourier, shortNameOfCourier } from '../service/couriers.ts';
 import { eventSpan } from '../service/timeline-order.ts';

@@ -3,8 +3,8 @@ import { formatOffset, parseInstant } from '../lib/date-time.ts';
 import type { Aspect, Change } from '../parcels/change.ts';
 import { arrivalOf, awaitedDelivery, deliveredLocal } from '../parcels/delivery.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
-import { isClosed, parcelStage, parcelState, parcelStatusText, staleReason } from '../parcels/parcel-stage.ts';
-import { daysWithoutMovement, forecastShare } from '../parcels/transit-times.ts';
+import { isClosed, parcelStage, parcelState, parcelStatusText, staleReason } from '../parcels/parcel-state.ts';
+import { daysWithoutMovement, forecastShare } from '../parcels/usual-times.ts';
 import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
 import type {

@@ -6,8 +6,8 @@ import { type Table, type TableCell, type TableColumn, tableLines } from '../lib
 import { counted } from '../lib/text.ts';
 import { deliveredAt, isLate, lateFrom, type Viewer } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
-import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/transit-times.ts';
+import { parcelStage, shownStage } from '../parcels/parcel-state.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/usual-times.ts';
 import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
 import { courierName, instantOf, lastEventTime } from './parcel-facts.ts';

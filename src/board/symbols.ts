@@ -1,7 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
 import type { Line, Segment, Tone } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage, type StaleReason, shownStage, staleReason } from '../parcels/parcel-stage.ts';
+import { parcelStage, type StaleReason, shownStage, staleReason } from '../parcels/parcel-state.ts';
 import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import { isProblem, type Stage, stageOfEvent } from '../service/status.ts';
 

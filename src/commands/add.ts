@@ -11,7 +11,8 @@ import {
   readTags,
 } from '../settings/parcel-fields.ts';
 import { readEntered } from '../settings/read-text.ts';
-import { printNote, type Session } from '../settings/session/session.ts';
+import { printNote } from '../settings/session/output.ts';
+import type { Session } from '../settings/session/session.ts';
 import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';

@@ -3,7 +3,7 @@ import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import { hasNoRecord, isBeingIndexed, isWaitingForCredit, parcelStatusText } from '../parcels/parcel-stage.ts';
+import { hasNoRecord, isBeingIndexed, isWaitingForCredit, parcelStatusText } from '../parcels/parcel-state.ts';
 import {
   type AdditionProgress,
   type AppliedAddition,
@@ -16,8 +16,9 @@ import type { Monitor } from '../polling/monitor.ts';
 import { CancelledError, ServiceError } from '../service/port.ts';
 import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
+import { printError, printNote } from '../settings/session/output.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { printError, printNote, type Session } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, confirmCheckDigits, reportSkipped, type SkippedEntry } from './check-entries.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';

@@ -8,7 +8,7 @@ import type { GlobalOptions } from '../settings/configuration.ts';
 import { assertNoMoreArguments, MissingArgumentError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { printJson, printNote, type Style, styleOf } from '../settings/session/session.ts';
+import { printJson, printNote, type Style, styleOf } from '../settings/session/output.ts';
 import {
   originText,
   plainValue,

@@ -7,8 +7,9 @@ import { printTable, type TableColumn } from '../lib/table.ts';
 import { type Courier, KeyRefusedError, ServiceError } from '../service/port.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
+import { printJson, printNote } from '../settings/session/output.ts';
 import { connect, openService } from '../settings/session/service.ts';
-import { printJson, printNote, type Session } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 

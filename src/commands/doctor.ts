@@ -8,7 +8,7 @@ import { nullIfMissing, StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
 import { openChannel } from '../notify/channels.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage } from '../parcels/parcel-stage.ts';
+import { parcelStage } from '../parcels/parcel-state.ts';
 import type { CallReport } from '../service/transport.ts';
 import { type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
@@ -21,7 +21,8 @@ import { UsageError } from '../settings/errors.ts';
 import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { createSession } from '../settings/session/open-session.ts';
 import { openFileStores } from '../settings/session/open-stores.ts';
-import { callText, printJson, printNote, type Session, styleOf } from '../settings/session/session.ts';
+import { callText, printJson, printNote, styleOf } from '../settings/session/output.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { writeOutputFile } from './output-file.ts';
 

@@ -19,8 +19,9 @@ import {
 } from '../settings/parcel-fields.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
+import { printError, printNote } from '../settings/session/output.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { printError, printNote, type Session } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type CourierLookup, openCouriers, requireCourier } from './couriers.ts';
 import {

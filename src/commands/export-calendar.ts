@@ -4,7 +4,7 @@ import { courierName, instantOf, parcelTitle, trackingLink } from '../board/parc
 import type { Milestones, ReachedMilestone } from '../board/status/expected-delivery.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { identityKey, type Parcel } from '../parcels/parcel.ts';
-import { parcelStatusText } from '../parcels/parcel-stage.ts';
+import { parcelStatusText } from '../parcels/parcel-state.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { localTime } from '../service/timeline-order.ts';
 

@@ -14,7 +14,8 @@ import { type GivenFields, type ImportColumn, importColumns } from '../scan/text
 import type { ProgramPaths } from '../settings/config-file.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { printNote, type Session } from '../settings/session/session.ts';
+import { printNote } from '../settings/session/output.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type FileText, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { resolvePath } from '../store/file/open-file.ts';
 import { OutputError } from '../system/standard-streams.ts';

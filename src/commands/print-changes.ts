@@ -11,7 +11,8 @@ import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
+import { printNote } from '../settings/session/output.ts';
+import { type Session, zoneOf } from '../settings/session/session.ts';
 import { runWithInput } from '../system/run-program.ts';
 
 export const hookTimeoutMs = 30_000;

@@ -3,7 +3,7 @@ import { clockText } from '../board/time.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { isSameNumber } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isBeingIndexed, parcelStatusText } from '../parcels/parcel-stage.ts';
+import { isBeingIndexed, parcelStatusText } from '../parcels/parcel-state.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import type { MonitorState, RefreshOutcome } from '../polling/state.ts';
 import {
@@ -15,8 +15,9 @@ import {
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
 import { describeFailure, MissingArgumentError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
+import { printError, printNote } from '../settings/session/output.ts';
 import { openService } from '../settings/session/service.ts';
-import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
+import { type Session, zoneOf } from '../settings/session/session.ts';
 import { splitIntoBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText, rejectionText, warnOfSkew } from './register.ts';

@@ -3,7 +3,7 @@ import { skewSentence } from '../lib/clock-skew.ts';
 import { counted } from '../lib/text.ts';
 import { identityKey, type Parcel, type ParcelExtras } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import { hasNoRecord } from '../parcels/parcel-stage.ts';
+import { hasNoRecord } from '../parcels/parcel-state.ts';
 import type { GatedService } from '../polling/account.ts';
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
 import type { Monitor } from '../polling/monitor.ts';
@@ -12,8 +12,9 @@ import type { Configuration } from '../settings/configuration.ts';
 import { describeFailure, withTraceId } from '../settings/errors.ts';
 import { askYesNo, canAsk, type PromptContext } from '../settings/session/context.ts';
 import { openGate } from '../settings/session/open-stores.ts';
+import { printError, printNote } from '../settings/session/output.ts';
 import type { Connection } from '../settings/session/service.ts';
-import { printError, printNote, type Session } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 /** For example `150 registrations and 4 calls`. */

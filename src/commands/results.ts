@@ -4,7 +4,8 @@ import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import type { Core } from '../settings/session/core.ts';
-import { printError, printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
+import { printError, printJson, printNote } from '../settings/session/output.ts';
+import { type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
 export type Outcome = ResultsJson['results'][number]['result'];

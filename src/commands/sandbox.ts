@@ -21,7 +21,7 @@ import {
   type SandboxRequest,
   untilAborted,
 } from '../settings/session/context.ts';
-import { printNote, styleOf } from '../settings/session/session.ts';
+import { printNote, styleOf } from '../settings/session/output.ts';
 import { createCourierDirectory } from '../store/courier-directory.ts';
 import { firstView } from '../store/saved-view.ts';
 import { createMemoryStore } from '../store/store.ts';

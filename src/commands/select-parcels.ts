@@ -8,12 +8,13 @@ import { cleanText } from '../lib/clean-text.ts';
 import { counted, fold, isSameNumber } from '../lib/text.ts';
 import { normaliseTrackNo, type TrackNoProblem } from '../lib/track-number.ts';
 import { type Parcel, sameCourier } from '../parcels/parcel.ts';
-import { shownStage } from '../parcels/parcel-stage.ts';
+import { shownStage } from '../parcels/parcel-state.ts';
 import { shownStages } from '../parcels/stages.ts';
 import { MissingArgumentError, NotWatchedError, UsageError } from '../settings/errors.ts';
 import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
 import type { Core, NamedParcels } from '../settings/session/core.ts';
-import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
+import { printNote } from '../settings/session/output.ts';
+import { type Session, zoneOf } from '../settings/session/session.ts';
 import type { Results } from './results.ts';
 
 interface ParcelSelection {

@@ -7,7 +7,7 @@ import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/service-address.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
-import { printNote } from '../settings/session/session.ts';
+import { printNote } from '../settings/session/output.ts';
 import type { CheckResult, KeySource, SaveResult, ServiceChoice } from '../settings/setup/board-setup.ts';
 import { checkConnection } from '../settings/setup/check-connection.ts';
 import { hostText, isKeyFor } from '../settings/setup/choices.ts';

@@ -15,7 +15,7 @@ import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { peek } from '../settings/session/open-session.ts';
-import { styleOf } from '../settings/session/session.ts';
+import { styleOf } from '../settings/session/output.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 const noValue = '-';

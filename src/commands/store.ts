@@ -8,15 +8,8 @@ import type { GlobalOptions } from '../settings/configuration.ts';
 import { assertNoMoreArguments, MissingArgumentError, UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { createSession, inSession } from '../settings/session/open-session.ts';
-import {
-  NotInitialisedError,
-  printJson,
-  printNote,
-  printNotices,
-  type Session,
-  type Stores,
-  zoneOf,
-} from '../settings/session/session.ts';
+import { printJson, printNote, printNotices } from '../settings/session/output.ts';
+import { NotInitialisedError, type Session, type Stores, zoneOf } from '../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../settings/store-choice.ts';
 import {
   type CopyKind,

@@ -5,8 +5,9 @@ import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
+import { printNote } from '../settings/session/output.ts';
 import { openService, openWebhook, parseWebhookAddress, type Webhook } from '../settings/session/service.ts';
-import { printNote, type Session } from '../settings/session/session.ts';
+import type { Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, parseLineNumber, printChanges } from './print-changes.ts';
 

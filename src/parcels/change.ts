@@ -15,7 +15,7 @@ import {
 import { stages } from '../service/status.ts';
 import { daysSinceEnd } from './delivery.ts';
 import { type Parcel, parcelErrorSchema, sameCourier } from './parcel.ts';
-import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
+import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-state.ts';
 
 export const changeKinds = [
   'added',

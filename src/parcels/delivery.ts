@@ -1,10 +1,10 @@
 import { dayMs, type EpochMs, hourMs, minuteMs } from '../lib/clock.ts';
 import { parseInstant, parseOffset, parseWallTime, type Zone } from '../lib/date-time.ts';
-import { type Checkpoint, type ExpectedDelivery, expectedDelivery } from '../service/record.ts';
-import type { Stage } from '../service/status.ts';
+import type { Checkpoint, ExpectedDelivery } from '../service/record.ts';
+import { readExpectedDelivery, type Stage } from '../service/status.ts';
 import { type EventSpan, eventSpan } from '../service/timeline-order.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
-import { hasEnded, isClosed, parcelStage, recordStage } from './parcel-stage.ts';
+import { hasEnded, isClosed, parcelStage, recordStage } from './parcel-state.ts';
 
 /** Sub-statuses of the events that bring a parcel into a stage. */
 const arrivalPatterns: Readonly<Partial<Record<Stage, RegExp>>> = {
@@ -159,7 +159,7 @@ export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): Expect
   if (record === null || (record.expectedDelivery === undefined && history === undefined)) return null;
   if (!isAwaited(parcel)) return null;
   const received = history?.received ?? null;
-  return record.expectedDelivery ?? (received === null ? null : expectedDelivery(received));
+  return record.expectedDelivery ?? (received === null ? null : readExpectedDelivery(received));
 }
 
 export interface Viewer {

@@ -8,8 +8,8 @@ import { instantOf, plausibleEvents } from '../service/timeline-order.ts';
 import { findArrival } from './delivery.ts';
 import { mergeCheckpoints } from './merge-checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
-import { endIndexing, recordStage } from './parcel-stage.ts';
-import { longestStillDays } from './transit-times.ts';
+import { endIndexing, recordStage } from './parcel-state.ts';
+import { longestStillDays } from './usual-times.ts';
 
 export interface MergeResult {
   readonly parcel: Parcel;

@@ -4,7 +4,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import { type Change, type ChangeKind, type ChangeLogState, changesBetween, type DetectedChange } from './change.ts';
 import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
-import { hasEndedWithProblem, parcelStage } from './parcel-stage.ts';
+import { hasEndedWithProblem, parcelStage } from './parcel-state.ts';
 
 /** Kinds of lines that can replace each other, because several changes may be noticed as one. */
 const equivalentKinds = {

@@ -13,7 +13,7 @@ import {
   type Registration,
   sameCourier,
 } from './parcel.ts';
-import { endIndexing, hasEnded } from './parcel-stage.ts';
+import { endIndexing, hasEnded } from './parcel-state.ts';
 
 /** Absent fields stay unchanged. Null removes a field. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
@@ -269,17 +269,4 @@ export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
     ? 'Enter the last four digits of the phone number, such as 1234.'
     : 'Enter a postal code of up to 15 characters: letters, digits, spaces, "+" and "-".';
   return { ok: false, message };
-}
-
-/** Also marks the parcel as read. @param until null means until the parcel moves */
-export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
-  const snoozed = { until: until === null ? null : isoInstant(until), events: parcel.checkpointCount };
-  return { ...asRead(parcel), snoozed };
-}
-
-/** Also marks the parcel as unread. */
-export function unsnoozeParcel(parcel: Parcel, now: EpochMs): Parcel {
-  const { snoozed, ...rest } = parcel;
-  if (snoozed === undefined) return parcel;
-  return { ...rest, unread: rest.unread ?? { since: isoInstant(now), lastRead: rest.lastEvent } };
 }

@@ -1,7 +1,7 @@
 import { foldNumber, isSameNumber } from '../lib/text.ts';
 import { type IndexingWait, type Parcel, type ParcelError, sameCourier } from '../parcels/parcel.ts';
 import { isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
-import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
+import { endIndexing, hasEnded } from '../parcels/parcel-state.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { meaningOf } from '../service/failures.ts';
 import type { QueryResponse, RegisterResponse, Rejection, TrackKey } from '../service/port.ts';

@@ -12,10 +12,9 @@ import {
   type ParcelEdit,
   registerAgain,
   restoreParcel,
-  snoozeParcel,
-  unsnoozeParcel,
 } from '../parcels/parcel-factory.ts';
 import { type AddedParcel, type Additions, addParcels } from '../parcels/parcel-list.ts';
+import { snoozeParcel, unsnoozeParcel } from '../parcels/snooze.ts';
 import { type AccountService, defaultBatchLimit, type InstantResponse, type TrackingService } from '../service/port.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import type { Presence } from '../store/shared-state.ts';

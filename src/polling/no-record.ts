@@ -4,7 +4,7 @@ import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
 import { historyIdOf, type InstantTries, type Parcel, sameCourier } from '../parcels/parcel.ts';
 import { completeExtras, editParcel, isoInstant, type ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
-import { courierNeed, hasNoRecord, recordStage } from '../parcels/parcel-stage.ts';
+import { courierNeed, hasNoRecord, recordStage } from '../parcels/parcel-state.ts';
 import { missingNeed, nameOfCourier } from '../service/couriers.ts';
 import {
   type AccountService,

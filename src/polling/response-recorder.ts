@@ -19,7 +19,7 @@ import {
 } from '../parcels/parcel.ts';
 import { accountParcel, completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
-import { hasEnded } from '../parcels/parcel-stage.ts';
+import { hasEnded } from '../parcels/parcel-state.ts';
 import type { QueryResponse, RegisterResponse, ServiceError } from '../service/port.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';

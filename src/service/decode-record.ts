@@ -20,8 +20,8 @@ import {
 } from '../lib/json.ts';
 import { courierCodeOrNull, isWord, wordOrNull } from '../lib/track-number.ts';
 import type { Courier } from './port.ts';
-import { type Checkpoint, expectedDelivery, type LastMile, type ParcelFacts, type TrackingRecord } from './record.ts';
-import { knownSpelling } from './status.ts';
+import type { Checkpoint, LastMile, ParcelFacts, TrackingRecord } from './record.ts';
+import { knownSpelling, readExpectedDelivery } from './status.ts';
 import { eventSpan, mergeLegs } from './timeline-order.ts';
 
 const recordTexts = ['deliveredTime', 'orderNo', 'remark'] as const;
@@ -29,7 +29,7 @@ const extraTexts = ['signedBy', 'weight', 'dimensions', 'serviceCode'] as const;
 
 function decodeFacts(record: JsonObject): ParcelFacts {
   const extraInfo = objectField(record, 'extraInfo');
-  const expected = expectedDelivery(record);
+  const expected = readExpectedDelivery(record);
   const pieces = integerField(extraInfo, 'pieces');
   return {
     ...(expected === null ? {} : { expectedDelivery: expected }),

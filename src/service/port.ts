@@ -194,6 +194,9 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
+/** The longest `Retry-After` that we obey, so that a wrong header does not stop the program for months. */
+export const maxRetryAfterMs = 24 * 3_600_000;
+
 /** `message` tells the user what to do. It never contains the API key, a postal code or a phone number. */
 export abstract class ServiceError extends NamedError {
   abstract readonly kind: ServiceErrorKind;

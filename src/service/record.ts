@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { cleanText, cleanTextOrNull, savedAddressOrNull } from '../lib/clean-text.ts';
-import { type EpochMs, minuteMs } from '../lib/clock.ts';
-import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
-import { type JsonObject, objectField, textField } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { courierCodeOrNull, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
 
 export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
@@ -173,29 +171,3 @@ export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
 }
 
 export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
-
-/** Reads `expectedDeliveryTime`, which is a time window only if it has a valid offset, or else `expectedDelivery`. */
-export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
-  const expected = objectField(received, 'expectedDeliveryTime');
-  const [start, end] = [textField(expected, 'start'), textField(expected, 'end')];
-  const [from, to] = [parseWallTime(start), parseWallTime(end)];
-  const offset = parseOffset(textField(expected, 'timezone'));
-  if ((from !== null || to !== null) && offset !== null) {
-    const toUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
-    return {
-      kind: 'window',
-      from: from === null ? null : toUtc(from),
-      to: to === null || (from !== null && to < from) ? null : toUtc(to),
-      offset: formatOffset(offset),
-    };
-  }
-  const [first, last] = [dayOrNull(start), dayOrNull(end)];
-  if (first !== null && last !== null && first < last) return { kind: 'day', date: first, until: last };
-  const date = dayOrNull(textField(received, 'expectedDelivery')) ?? first ?? last;
-  return date === null ? null : { kind: 'day', date };
-}
-
-function dayOrNull(text: string | null): string | null {
-  const date = /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(text ?? '')?.[0];
-  return date !== undefined && parseWallTime(`${date} 00:00:00`) !== null ? date : null;
-}

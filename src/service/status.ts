@@ -1,3 +1,8 @@
+import { type EpochMs, minuteMs } from '../lib/clock.ts';
+import { formatOffset, formatWallTime, parseOffset, parseWallTime } from '../lib/date-time.ts';
+import { type JsonObject, objectField, textField } from '../lib/json.ts';
+import type { ExpectedDelivery } from './record.ts';
+
 /** Stages in the order in which the board lists them, the most urgent first. */
 export const stages = [
   'attention',
@@ -152,3 +157,29 @@ const unspacedPattern =
   /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
 
 export const mentionsDropOff = (text: string): boolean => spacedPattern.test(text) || unspacedPattern.test(text);
+
+/** Reads `expectedDeliveryTime`, which is a time window only if it has a valid offset, or else `expectedDelivery`. */
+export function readExpectedDelivery(received: JsonObject): ExpectedDelivery | null {
+  const expected = objectField(received, 'expectedDeliveryTime');
+  const [start, end] = [textField(expected, 'start'), textField(expected, 'end')];
+  const [from, to] = [parseWallTime(start), parseWallTime(end)];
+  const offset = parseOffset(textField(expected, 'timezone'));
+  if ((from !== null || to !== null) && offset !== null) {
+    const toUtc = (wall: EpochMs): string => `${formatWallTime(wall - offset * minuteMs).replace(' ', 'T')}Z`;
+    return {
+      kind: 'window',
+      from: from === null ? null : toUtc(from),
+      to: to === null || (from !== null && to < from) ? null : toUtc(to),
+      offset: formatOffset(offset),
+    };
+  }
+  const [first, last] = [dayOrNull(start), dayOrNull(end)];
+  if (first !== null && last !== null && first < last) return { kind: 'day', date: first, until: last };
+  const date = dayOrNull(textField(received, 'expectedDelivery')) ?? first ?? last;
+  return date === null ? null : { kind: 'day', date };
+}
+
+function dayOrNull(text: string | null): string | null {
+  const date = /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(text ?? '')?.[0];
+  return date !== undefined && parseWallTime(`${date} 00:00:00`) !== null ? date : null;
+}

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
 import { isLoopback, networkFailure, operationUrl, type ServiceProxy } from './connection.ts';
 import { dataKeptClause, decodeEnvelope, type Envelope, successCode, toServiceError } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
-import { BadResponseError, type Operation, RedirectRefusedError, ServiceError } from './port.ts';
+import { BadResponseError, maxRetryAfterMs, type Operation, RedirectRefusedError, ServiceError } from './port.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
 
 interface ResponseBody {
@@ -71,9 +71,6 @@ export function createPacer(clock: Clock, callsPerSecond: number) {
     },
   };
 }
-
-/** Keeps a wrong header from stopping the program for months. */
-const maxRetryAfterMs = 24 * 3_600_000;
 
 /** Returns milliseconds, or null. A date is compared with the server's own Date header, because clocks differ. */
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {

@@ -14,7 +14,7 @@ import type { SettingChange } from './config-text.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import { readEntered } from './read-text.ts';
 import type { CommandContext } from './session/context.ts';
-import { printNote } from './session/session.ts';
+import { printNote } from './session/output.ts';
 import {
   plainValue,
   readSettingValue,

@@ -4,7 +4,7 @@ import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { streamNamedFile } from '../store/file/open-file.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
-import { printNote } from './session/session.ts';
+import { printNote } from './session/output.ts';
 
 /**
  * Maximum size of a file or of standard input, in bytes. As JSON, this is enough for tens of thousands of parcels with

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { awayCounts, awayText } from '../board/away.ts';
+import { awayCounts, awayText } from '../board/away-summary.ts';
 import type { StageCounts } from '../board/status/status-now.ts';
 import { lineWidth } from '../lib/cells.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';

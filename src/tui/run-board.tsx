@@ -8,8 +8,8 @@ import { type KeyedBoard, runKeys } from './app/keymap.ts';
 import { finalFrame } from './app/screen.tsx';
 import type { BoardServices } from './board.ts';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
+import type { Background } from './terminal/input-tokens.ts';
 import { KeyStream, type TerminalInput } from './terminal/key-stream.ts';
-import type { Background } from './terminal/sequences.ts';
 
 export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScreen' | 'onReplaced' | 'signal'> {
   readonly terminal: Terminal;

@@ -4,7 +4,7 @@ import { buildNotification, notableChanges } from '../../src/notify/notification
 import { viewPreferences } from '../../src/notify/notifier.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { snoozeParcel } from '../../src/parcels/parcel-factory.ts';
+import { snoozeParcel } from '../../src/parcels/snooze.ts';
 import type { Stage } from '../../src/service/status.ts';
 import { ago, aParcel, berlin, day, minute, now } from '../board/parcels.ts';
 import { aChange } from './changes.ts';

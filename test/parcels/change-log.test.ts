@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Change, readChange } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { shownStage } from '../../src/parcels/parcel-stage.ts';
+import { shownStage } from '../../src/parcels/parcel-state.ts';
 import type { FileStore } from '../../src/store/file/file-store.ts';
 import { createMemoryStore, type WatchlistStore } from '../../src/store/store.ts';
 import { addParcels, createStoreFolder, removeParcels, type StoreFolder } from '../store/store-folder.ts';

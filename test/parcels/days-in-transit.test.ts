@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/clock.ts';
-import { createForecaster, type Journey, minDelivered, scoreForecasts } from '../../src/parcels/transit-times.ts';
+import { createForecaster, type Journey, minDelivered, scoreForecasts } from '../../src/parcels/usual-times.ts';
 import { seededRandom } from '../../src/sandbox/seeded-random.ts';
 import { forAll } from '../support/for-all.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arrangeAll } from '../../src/board/list/arrange.ts';
 import { stageCounts } from '../../src/board/status/status-now.ts';
 import { readParcel } from '../../src/parcels/parcel.ts';
-import { snoozeParcel, unsnoozeParcel } from '../../src/parcels/parcel-factory.ts';
-import { isSnoozed } from '../../src/parcels/parcel-stage.ts';
+import { isSnoozed, snoozeParcel, unsnoozeParcel } from '../../src/parcels/snooze.ts';
 import { undoChanges } from '../../src/polling/undo.ts';
 import { ago, aParcel, aRecord, berlin, day, hour, now } from '../board/parcels.ts';
 

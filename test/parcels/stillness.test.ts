@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
-import { longestStillDays } from '../../src/parcels/transit-times.ts';
+import { longestStillDays } from '../../src/parcels/usual-times.ts';
 import { historyFormat } from '../../src/store/file/formats.ts';
 import { forAll } from '../support/for-all.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { quietSpell, usualStillness } from '../../src/parcels/transit-times.ts';
+import { quietSpell, usualStillness } from '../../src/parcels/usual-times.ts';
 import { aCheckpoint, ago, aParcel, aRecord, day, hour, inStatus, minute, now } from '../board/parcels.ts';
 import { forAll } from '../support/for-all.ts';
 

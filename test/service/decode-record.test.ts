@@ -5,7 +5,8 @@ import { type Clock, dayMs as day } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/date-time.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
 import { createTrackingService } from '../../src/service/client.ts';
-import { type Checkpoint, expectedDelivery } from '../../src/service/record.ts';
+import type { Checkpoint } from '../../src/service/record.ts';
+import { readExpectedDelivery } from '../../src/service/status.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 import { forAll } from '../support/for-all.ts';
 import { realClock } from '../support/real-clock.ts';
@@ -179,7 +180,7 @@ describe('decodeCheckpoint', () => {
 describe("a record's expected delivery", () => {
   it('is a window in UTC if the service gives an offset', () => {
     const reported = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
-    expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
+    expect(readExpectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
       kind: 'window',
       from: '2026-11-23T14:00:00Z',
       to: '2026-11-23T17:00:00Z',
@@ -191,7 +192,7 @@ describe("a record's expected delivery", () => {
     ['no end', { start: '2026-11-23 09:00:00', timezone: '+00:00' }],
     ['an end before its start', { start: '2026-11-23 09:00:00', end: '2026-11-22 09:00:00', timezone: '+00:00' }],
   ])('is a point in time for a window with %s', (_name, expectedDeliveryTime) => {
-    expect(expectedDelivery({ expectedDeliveryTime })).toMatchObject({ kind: 'window', to: null });
+    expect(readExpectedDelivery({ expectedDeliveryTime })).toMatchObject({ kind: 'window', to: null });
   });
 
   it.each<[string, JsonObject]>([
@@ -199,7 +200,7 @@ describe("a record's expected delivery", () => {
     ['a time without an offset', { expectedDeliveryTime: { start: '2026-11-23 09:00:00' } }],
     ['a date with a time', { expectedDelivery: '2026-11-23 00:00:00', expectedDeliveryTime: null }],
   ])('is a day for %s', (_name, received) => {
-    expect(expectedDelivery(received)).toEqual({ kind: 'day', date: '2026-11-23' });
+    expect(readExpectedDelivery(received)).toEqual({ kind: 'day', date: '2026-11-23' });
   });
 
   it.each<JsonObject>([
@@ -210,7 +211,7 @@ describe("a record's expected delivery", () => {
     { expectedDelivery: '2026-02-31' },
     { expectedDelivery: '2026-11-231' },
     { expectedDeliveryTime: { start: 5, timezone: '+01:00' } },
-  ])('is unknown for %j', (received) => expect(expectedDelivery(received)).toBeNull());
+  ])('is unknown for %j', (received) => expect(readExpectedDelivery(received)).toBeNull());
 });
 
 /** Whether an event from this long ago counts as a future event on a machine whose clock is off by this much. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusParts } from '../../src/parcels/parcel-stage.ts';
+import { statusParts } from '../../src/parcels/parcel-state.ts';
 import { knownSpelling, stageOf, subStatusText } from '../../src/service/status.ts';
 
 /** Returns the full text of a status. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ForecastScore } from '../../src/parcels/transit-times.ts';
+import type { ForecastScore } from '../../src/parcels/usual-times.ts';
 import { forecastQuarter } from './forecast-quarter.ts';
 
 it('gets about nine in ten forecasts right over four simulated quarters, both as scored and as shown', () => {

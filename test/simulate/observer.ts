@@ -1,6 +1,6 @@
 import type { Clock, EpochMs } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { recordStage } from '../../src/parcels/parcel-stage.ts';
+import { recordStage } from '../../src/parcels/parcel-state.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { CallReason, NewsWatch } from './news.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import type { ForecastScore } from '../../src/parcels/transit-times.ts';
+import type { ForecastScore } from '../../src/parcels/usual-times.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { quantile } from './figures.ts';
 import { forecastQuarter } from './forecast-quarter.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';
-import { hasLeftQueue } from '../../src/parcels/parcel-stage.ts';
+import { hasLeftQueue } from '../../src/parcels/parcel-state.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor, type Monitor } from '../../src/polling/monitor.ts';
 import { defaultPollingPolicy } from '../../src/polling/schedule/timings.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasLeftQueue, parcelStage } from '../../src/parcels/parcel-stage.ts';
+import { hasLeftQueue, parcelStage } from '../../src/parcels/parcel-state.ts';
 import { clockShiftVariable } from '../clock/clock-shift.ts';
 import { copyProgram } from '../support/home.ts';
 import { retryUntilWritten as until } from '../support/postgres/open-store.ts';

@@ -1,6 +1,7 @@
 import type { Zone } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { isSnoozed, parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
+import { parcelStage, shownStage } from '../../parcels/parcel-state.ts';
+import { isSnoozed } from '../../parcels/snooze.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { localTime } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';

@@ -1,7 +1,7 @@
 import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { shownStage } from '../../parcels/parcel-stage.ts';
+import { shownStage } from '../../parcels/parcel-state.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Arrangement, ParcelGroup } from './arrange.ts';
 import { withBackground } from './list-row.ts';

@@ -1,6 +1,6 @@
 import { fold } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStatusParts } from '../../parcels/parcel-stage.ts';
+import { parcelStatusParts } from '../../parcels/parcel-state.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { mentionsDropOff, subStatusText } from '../../service/status.ts';

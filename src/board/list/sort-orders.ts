@@ -1,8 +1,8 @@
 import { dayMs } from '../../lib/clock.ts';
 import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { hasEnded } from '../../parcels/parcel-stage.ts';
-import { daysWithoutMovement } from '../../parcels/transit-times.ts';
+import { hasEnded } from '../../parcels/parcel-state.ts';
+import { daysWithoutMovement } from '../../parcels/usual-times.ts';
 import { courierName, instantOf, lastEventRank, lastEventTime } from '../parcel-facts.ts';
 import type { Viewing } from '../status/status-now.ts';
 

@@ -13,7 +13,7 @@ import {
   lastDayOf,
 } from '../../parcels/delivery.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
-import { parcelStage, parcelStatusText } from '../../parcels/parcel-stage.ts';
+import { parcelStage, parcelStatusText } from '../../parcels/parcel-state.ts';
 import type { Checkpoint, ExpectedDelivery } from '../../service/record.ts';
 import { type Stage, subStatusText } from '../../service/status.ts';
 import { plausibleEvents } from '../../service/timeline-order.ts';

@@ -2,8 +2,8 @@ import { once } from '../../lib/async.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
 import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage } from '../../parcels/parcel-stage.ts';
-import { createForecaster, type Journey, journeyOf, usualStillness } from '../../parcels/transit-times.ts';
+import { parcelStage } from '../../parcels/parcel-state.ts';
+import { createForecaster, type Journey, journeyOf, usualStillness } from '../../parcels/usual-times.ts';
 import { dayText, weekdayText } from '../time.ts';
 
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, as if they were UTC). */

@@ -5,7 +5,7 @@ import { programPaths } from '../../settings/config-file.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import { UnavailableError, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { printNote } from '../../settings/session/session.ts';
+import { printNote } from '../../settings/session/output.ts';
 import { makeFolder } from '../../store/file/folders.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';

@@ -19,8 +19,9 @@ import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../se
 import { describeFailure, UsageError } from '../../settings/errors.ts';
 import { askYesNo, canAsk } from '../../settings/session/context.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
+import { printNote } from '../../settings/session/output.ts';
 import { openService } from '../../settings/session/service.ts';
-import { printNote, type Session, zoneOf } from '../../settings/session/session.ts';
+import { type Session, zoneOf } from '../../settings/session/session.ts';
 import { historyFormat } from '../../store/file/formats.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type JsonOption, Results } from '../results.ts';

@@ -15,7 +15,8 @@ import {
   readTags,
 } from '../../settings/parcel-fields.ts';
 import { readEntered } from '../../settings/read-text.ts';
-import { printNote, type Session } from '../../settings/session/session.ts';
+import { printNote } from '../../settings/session/output.ts';
+import type { Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
 import { checkCouriers, type ParcelEntry } from '../check-entries.ts';

@@ -4,7 +4,7 @@ import { type ColourChoice, colourChoices, type GlobalOptions } from '../../sett
 import { describeFailure, MissingArgumentError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import { callText, colourCause, printError } from '../../settings/session/session.ts';
+import { callText, colourCause, printError } from '../../settings/session/output.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandRow, command, type OptionRow } from './command-row.ts';
 import {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
+import { isWaitingForCredit } from '../../parcels/parcel-state.ts';
 import { ServiceError, ServiceTroubleError } from '../../service/port.ts';
 import type { Usage } from '../../store/usage.ts';
 import { BudgetSpentError, describeShortages } from '../gate/budget.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { hasEnded, hasLeftQueue, isWaitingForCredit } from '../../parcels/parcel-stage.ts';
+import { hasEnded, hasLeftQueue, isWaitingForCredit } from '../../parcels/parcel-state.ts';
 import type { BatchLimits } from '../../service/port.ts';
 import { describeShortages, type Shortage } from '../gate/budget.ts';
 import type { MonitorCore } from '../monitor-core.ts';

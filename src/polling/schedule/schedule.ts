@@ -2,7 +2,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isoInstant } from '../../parcels/parcel-factory.ts';
-import { hasEnded, hasLeftQueue, recordStage } from '../../parcels/parcel-stage.ts';
+import { hasEnded, hasLeftQueue, recordStage } from '../../parcels/parcel-state.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { PollingPolicy } from './timings.ts';

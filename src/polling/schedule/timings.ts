@@ -1,6 +1,7 @@
 import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
+import { maxRetryAfterMs } from '../../service/port.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { ServiceLag } from '../../store/shared-state.ts';
@@ -52,7 +53,7 @@ export const defaultPollingPolicy = {
   creditMaxMs: 12 * hourMs,
   /** How long a rate limit in one lane may pause the other. */
   sharedPauseMs: minuteMs,
-  retryAfterMaxMs: dayMs,
+  retryAfterMaxMs: maxRetryAfterMs,
   maxTimerMs: hourMs,
   paceMs: 100,
   /** How often to pick up watchlist changes made by other processes. */

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { describeProxy } from '../service-address.ts';
 import type { CommandContext } from '../session/context.ts';
 import { readConfiguration } from '../session/open-session.ts';
-import { colourCause, styleOf } from '../session/session.ts';
+import { colourCause, styleOf } from '../session/output.ts';
 import { originText, resolvedSettings, type SettingsSource, valueText } from '../setting-values.ts';
 import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
 

@@ -5,7 +5,8 @@ import type { CallGate } from '../../polling/gate/call-gate.ts';
 import { createMonitor, type Monitor } from '../../polling/monitor.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import { openGate } from './open-stores.ts';
-import { printNote, type Session, type StorePurpose, type Stores } from './session.ts';
+import { printNote } from './output.ts';
+import type { Session, StorePurpose, Stores } from './session.ts';
 
 /** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;

@@ -18,14 +18,8 @@ import { createDatabaseState } from '../../store/postgres/shared-state.ts';
 import { createFileDocument, createNotifyCursor, readCursor } from '../../store/shared-state.ts';
 import { UsageError } from '../errors.ts';
 import { type DatabaseChoice, databasePassword } from '../store-choice.ts';
-import {
-  NotInitialisedError,
-  printNote,
-  type Session,
-  type StorePurpose,
-  type Stores,
-  watchlistStatePath,
-} from './session.ts';
+import { printNote } from './output.ts';
+import { NotInitialisedError, type Session, type StorePurpose, type Stores, watchlistStatePath } from './session.ts';
 
 function tablesNotInitialised(place: string, { version, required }: SchemaState): NotInitialisedError {
   const sentence =

@@ -11,15 +11,8 @@ import { InputError, UsageError } from '../errors.ts';
 import { resolvedSetting } from '../setting-values.ts';
 import { isFileStore } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
-import {
-  type FindCachedKey,
-  type OpenedSession,
-  printNote,
-  printNotices,
-  type Session,
-  type Stores,
-  styleOf,
-} from './session.ts';
+import { printNote, printNotices, styleOf } from './output.ts';
+import type { FindCachedKey, OpenedSession, Session, Stores } from './session.ts';
 
 /** The parts of a session. A session that takes over another's stores does not close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;

@@ -25,14 +25,8 @@ import {
 import { type Document, splitIntoBatches } from '../../store/store.ts';
 import { createUsageMeter, readSavedUsage } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
-import {
-  printNote,
-  printNotices,
-  type Session,
-  type StorePurpose,
-  type Stores,
-  watchlistStatePath,
-} from './session.ts';
+import { printNote, printNotices } from './output.ts';
+import { type Session, type StorePurpose, type Stores, watchlistStatePath } from './session.ts';
 
 type SessionFiles = Pick<Session, 'context' | 'paths'>;
 

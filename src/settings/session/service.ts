@@ -14,7 +14,8 @@ import { ApiKeyMissingError, describeFailure, orUsageError, UsageError } from '.
 import { proxyInUse } from '../service-address.ts';
 import type { Core } from './core.ts';
 import { openGate } from './open-stores.ts';
-import { printNote, type Session } from './session.ts';
+import { printNote } from './output.ts';
+import type { Session } from './session.ts';
 
 /**
  * Opens the service for a command that needs it. Rejects with a `UsageError` if there is no base URL, and with an

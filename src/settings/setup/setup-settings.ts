@@ -13,7 +13,8 @@ import type { Configuration } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNamed, usableBaseUrl, usableHeader } from '../service-address.ts';
 import { createSession, readConfiguration, type SettingsPlaces } from '../session/open-session.ts';
-import { type Session, styleOf } from '../session/session.ts';
+import { styleOf } from '../session/output.ts';
+import type { Session } from '../session/session.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from '../setting-values.ts';
 import { commandWords, joinCommand } from '../usable-values.ts';
 import type {

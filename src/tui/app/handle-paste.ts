@@ -9,7 +9,7 @@ import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { isChoosing } from '../scan/found-numbers.ts';
 import { listFile } from '../scan/keys.ts';
 import { handlePasteWhileChoosing } from '../setup/answers.ts';
-import { maxPasteLength } from '../terminal/sequences.ts';
+import { maxPasteLength } from '../terminal/input-tokens.ts';
 import { currentKeyContext, keyGroupFor } from './keymap.ts';
 
 export const lineFullMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;

@@ -28,7 +28,7 @@ import { confirmKeys, promptKeys } from '../prompt.ts';
 import { openFile, reopenScan, scanKeys } from '../scan/keys.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { currentField } from '../setup/steps.ts';
-import type { RunKeys } from '../terminal/sequences.ts';
+import type { RunKeys } from '../terminal/input-tokens.ts';
 import { cycleTimeModes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { clearFilter, configuredViews, viewKeys } from '../views.ts';

@@ -11,7 +11,7 @@ import type { Observable } from '../../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, secondMs } from '../../lib/clock.ts';
 import { parseInstant, type Zone } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { usualStillness } from '../../parcels/transit-times.ts';
+import { usualStillness } from '../../parcels/usual-times.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
 import { useReports } from '../answers.ts';

@@ -6,7 +6,7 @@ import { cut } from '../../lib/cells.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { isBeingIndexed } from '../../parcels/parcel-stage.ts';
+import { isBeingIndexed } from '../../parcels/parcel-state.ts';
 import { confirmThreshold, moveThreshold } from '../../polling/gate/call-rules.ts';
 import type { RefreshOutcome } from '../../polling/state.ts';
 import { courierNamer } from '../../service/couriers.ts';

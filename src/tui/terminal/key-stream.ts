@@ -20,7 +20,7 @@ import {
   tokenise,
   UnfinishedPaste,
   withoutReports,
-} from './sequences.ts';
+} from './input-tokens.ts';
 
 export interface TerminalInput extends Pick<EventEmitter, 'off' | 'on'> {
   setEncoding(encoding: 'utf8'): unknown;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { hasEndedWithProblem } from '../../parcels/parcel-stage.ts';
+import { hasEndedWithProblem } from '../../parcels/parcel-state.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer.ts';

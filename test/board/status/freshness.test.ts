@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshness, freshnessLooks } from '../../../src/board/symbols.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { missedAfterMs, staleReason } from '../../../src/parcels/parcel-stage.ts';
+import { missedAfterMs, staleReason } from '../../../src/parcels/parcel-state.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };

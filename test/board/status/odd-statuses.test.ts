@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loudness, statusWordings } from '../../../src/board/status/status-now.ts';
-import { parcelStage } from '../../../src/parcels/parcel-stage.ts';
+import { parcelStage } from '../../../src/parcels/parcel-state.ts';
 import { fixture, renderRecord, serviceRecord } from '../../support/render-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 

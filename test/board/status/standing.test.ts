@@ -13,7 +13,7 @@ import { ageText } from '../../../src/board/time.ts';
 import { Zone } from '../../../src/lib/date-time.ts';
 import { arrivalOf, deliveredAt } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { daysWithoutMovement } from '../../../src/parcels/transit-times.ts';
+import { daysWithoutMovement } from '../../../src/parcels/usual-times.ts';
 import type { Checkpoint } from '../../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { courierName, lastEventTime, parcelLook, parcelTitle } from '../../../src/board/parcel-facts.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
-import { courierNeed, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-stage.ts';
+import { courierNeed, parcelStage, parcelStatusText } from '../../../src/parcels/parcel-state.ts';
 import { stageTable } from '../../../src/parcels/stages.ts';
 import { stages } from '../../../src/service/status.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parcels.ts';

@@ -7,7 +7,7 @@ import { statusNow } from '../../../src/board/status/status-now.ts';
 import { eventAgeText } from '../../../src/board/time.ts';
 import { daysSinceEnd, isDueForArchiving } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { daysWithoutMovement } from '../../../src/parcels/transit-times.ts';
+import { daysWithoutMovement } from '../../../src/parcels/usual-times.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
 import { forAll } from '../../support/for-all.ts';
 import { fixture, renderedAt, renderRecord, serviceRecord } from '../../support/render-record.ts';

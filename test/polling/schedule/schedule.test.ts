@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { hasLeftQueue } from '../../../src/parcels/parcel-stage.ts';
+import { hasLeftQueue } from '../../../src/parcels/parcel-state.ts';
 import {
   dueAt,
   type Planning,

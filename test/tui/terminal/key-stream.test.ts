@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
+import { type MouseReport, maxPasteLength } from '../../../src/tui/terminal/input-tokens.ts';
 import { KeyStream } from '../../../src/tui/terminal/key-stream.ts';
-import { type MouseReport, maxPasteLength } from '../../../src/tui/terminal/sequences.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const start = '\u001b[200~';

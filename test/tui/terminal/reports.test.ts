@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBackground, readMouseReport } from '../../../src/tui/terminal/sequences.ts';
+import { readBackground, readMouseReport } from '../../../src/tui/terminal/input-tokens.ts';
 
 test.each([
   ['0;1;1M', { kind: 'click', column: 0, row: 0, times: 1 }],

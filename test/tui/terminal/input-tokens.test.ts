@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
-import { isPaste, pasteEnd, pasteStart, tokenise } from '../../../src/tui/terminal/sequences.ts';
+import { isPaste, pasteEnd, pasteStart, tokenise } from '../../../src/tui/terminal/input-tokens.ts';
 import { forAll } from '../../support/for-all.ts';
 
 const tokenText = (token: string): string =>

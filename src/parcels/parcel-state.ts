@@ -207,13 +207,3 @@ export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel
   if (record === null || record.transitStatus === null || registration === 'rejected') return false;
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }
-
-/**
- * Whether a parcel is snoozed, either until a given time or until there is news. A snoozed parcel is not counted and does
- * not cause notifications, except for the news that ends the snooze.
- */
-export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Parcel, now: EpochMs): boolean {
-  if (snoozed === undefined || archivedAt !== null) return false;
-  if (snoozed.until !== null) return now < Date.parse(snoozed.until);
-  return unread === undefined && checkpointCount === snoozed.events;
-}

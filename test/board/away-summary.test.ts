@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { awayCounts, awayText } from '../../src/board/away.ts';
+import { awayCounts, awayText } from '../../src/board/away-summary.ts';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { type Change, changeKinds } from '../../src/parcels/change.ts';
 import { forAll } from '../support/for-all.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonValue } from '../../src/lib/json.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
-import { hasEnded, isClosed, recordStage, shownStage } from '../../src/parcels/parcel-stage.ts';
+import { hasEnded, isClosed, recordStage, shownStage } from '../../src/parcels/parcel-state.ts';
 import { couriers } from '../../src/sandbox/couriers.ts';
 import { instantOf } from '../../src/sandbox/world/registration.ts';
 import { courierNeeds } from '../../src/service/couriers.ts';
