@@ -7,7 +7,7 @@ import { isSnoozed } from '../parcels/snooze.ts';
 import { quietSpell } from '../parcels/usual-times.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
-import { absences, dueDays, parcelStates, type TermName, termNames } from './filter-syntax.ts';
+import { absences, dueDays, parcelStates, type TermName, termNames } from './filter-vocabulary.ts';
 import { lastEventTime, orderNoOf } from './parcel-facts.ts';
 import { findDueDays } from './status/expected-delivery.ts';
 import type { Viewing } from './status/status-now.ts';

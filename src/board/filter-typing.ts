@@ -1,8 +1,8 @@
 import { fold, nearestWord } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { type ParsedFilter, type ParsedTerm, parseFilter } from './filter.ts';
-import { filterTokens, parcelStates, placeholderOf, termNames } from './filter-syntax.ts';
 import { type FilterTerm, filterTerms, matchAbbreviation, possibleValues } from './filter-terms.ts';
+import { filterTokens, parcelStates, placeholderOf, termNames } from './filter-vocabulary.ts';
 import { type Completions, completionsAt, findByPrefix } from './input/completions.ts';
 
 export interface FilterProblem {

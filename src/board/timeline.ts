@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText, lineText, lineWidth, wrap } from '../lib/c
 import type { EpochMs } from '../lib/clock.ts';
 import type { Zone } from '../lib/date-time.ts';
 import type { Line, Segment } from '../lib/paint.ts';
-import { isSameEvent } from '../parcels/change.ts';
+import { isSameEvent } from '../parcels/changes-between.ts';
 import type { Viewer } from '../parcels/delivery.ts';
 import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';

@@ -1,4 +1,4 @@
-import { narrowingPrefix } from './filter-syntax.ts';
+import { narrowingPrefix } from './filter-vocabulary.ts';
 import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
 /** A named filter that may have its own order, columns and collapsed groups. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/parcel-facts.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
-import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
 import { type ChangePath, createAccountActions } from '../polling/account.ts';
 import type { ExtrasChange } from '../polling/no-record.ts';

@@ -3,7 +3,8 @@ import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from
 import { courierName, instantOf, parcelTitle, trackingLink } from '../board/parcel-facts.ts';
 import type { Milestones, ReachedMilestone } from '../board/status/expected-delivery.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
-import { identityKey, type Parcel } from '../parcels/parcel.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-state.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { localTime } from '../service/timeline-order.ts';

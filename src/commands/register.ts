@@ -1,7 +1,8 @@
 import { createParcelFinder, scanCostText } from '../board/scan/judge-rows.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey, type Parcel, type ParcelExtras } from '../parcels/parcel.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel, ParcelExtras } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { hasNoRecord } from '../parcels/parcel-state.ts';
 import type { GatedService } from '../polling/account.ts';

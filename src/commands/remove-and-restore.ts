@@ -1,6 +1,7 @@
 import { printableText } from '../lib/clean-text.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey, type Parcel } from '../parcels/parcel.ts';
+import { identityKey } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { deleteAtService } from '../polling/account.ts';
 import { type AccountService, ServiceError } from '../service/port.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';

@@ -7,7 +7,8 @@ import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts'
 import { cleanText } from '../lib/clean-text.ts';
 import { counted, fold, isSameNumber } from '../lib/text.ts';
 import { normaliseTrackNo, type TrackNoProblem } from '../lib/track-number.ts';
-import { type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-state.ts';
 import { shownStages } from '../parcels/stages.ts';
 import { MissingArgumentError, NotWatchedError, UsageError } from '../settings/errors.ts';

@@ -1,7 +1,8 @@
 import { yieldToEventLoop } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import { type Change, type ChangeKind, type ChangeLogState, changesBetween, type DetectedChange } from './change.ts';
+import type { Change, ChangeKind, ChangeLogState } from './change.ts';
+import { changesBetween, type DetectedChange } from './changes-between.ts';
 import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedWithProblem, parcelStage } from './parcel-state.ts';

@@ -5,14 +5,8 @@ import { randomId } from '../lib/paths.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import {
-  type Parcel,
-  type ParcelExtras,
-  type ParcelMerchant,
-  type RecordSummary,
-  type Registration,
-  sameCourier,
-} from './parcel.ts';
+import { sameCourier } from './identity.ts';
+import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-state.ts';
 
 /** Absent fields stay unchanged. Null removes a field. */

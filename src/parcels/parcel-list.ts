@@ -1,14 +1,8 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { ChangeLogState } from './change.ts';
-import {
-  historyIdOf,
-  identityKey,
-  type Parcel,
-  type ParcelIdentity,
-  type ParcelMerchant,
-  sameCourier,
-} from './parcel.ts';
+import { historyIdOf, identityKey, type ParcelIdentity, sameCourier } from './identity.ts';
+import type { Parcel, ParcelMerchant } from './parcel.ts';
 import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './parcel-factory.ts';
 
 /** The index in `watchlist.json`. */

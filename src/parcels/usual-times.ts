@@ -4,7 +4,8 @@ import type { Checkpoint } from '../service/record.ts';
 import type { Stage } from '../service/status.ts';
 import { eventSpan, rankCheckpoints } from '../service/timeline-order.ts';
 import { type DeliveryFields, deliveredAt, findArrival, isAwaited } from './delivery.ts';
-import { foldCourier, type Parcel } from './parcel.ts';
+import { foldCourier } from './identity.ts';
+import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-state.ts';
 
 /** What makes parcels comparable for a forecast. */

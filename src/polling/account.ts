@@ -1,6 +1,7 @@
 import { toError } from '../lib/error-text.ts';
 import { isSameNumber } from '../lib/text.ts';
-import { createIsFirst, type Parcel, sameCourier } from '../parcels/parcel.ts';
+import { createIsFirst, sameCourier } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { type HttpTrackingService, identityOf } from '../service/client.ts';
 import {
   type AccountService,

@@ -1,5 +1,6 @@
 import { foldNumber, isSameNumber } from '../lib/text.ts';
-import { type IndexingWait, type Parcel, type ParcelError, sameCourier } from '../parcels/parcel.ts';
+import { sameCourier } from '../parcels/identity.ts';
+import type { IndexingWait, Parcel, ParcelError } from '../parcels/parcel.ts';
 import { isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import { endIndexing, hasEnded } from '../parcels/parcel-state.ts';
 import { nameOfCourier } from '../service/couriers.ts';

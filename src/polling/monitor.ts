@@ -2,7 +2,8 @@ import { orAborted } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { ArchiveDays } from '../parcels/delivery.ts';
-import { historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
+import { historyIdOf } from '../parcels/identity.ts';
+import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import {
   archiveParcel,
   asRead,

@@ -1,7 +1,8 @@
 import { type CancelTimer, dayMs, type EpochMs, minuteMs } from '../lib/clock.ts';
 import { StoreError } from '../lib/store-errors.ts';
+import { historyIdOf, sameCourier } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
-import { historyIdOf, type InstantTries, type Parcel, sameCourier } from '../parcels/parcel.ts';
+import type { InstantTries, Parcel } from '../parcels/parcel.ts';
 import { completeExtras, editParcel, isoInstant, type ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { courierNeed, hasNoRecord, recordStage } from '../parcels/parcel-state.ts';

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../lib/clock.ts';
+import { createIsFirst, historyIdOf, identityKey, sameCourier } from '../parcels/identity.ts';
 import {
   applyLateRecord,
   applyRecord,
@@ -7,16 +8,7 @@ import {
   mergeHistory,
   mergePossiblyLate,
 } from '../parcels/merge-record.ts';
-import {
-  createIsFirst,
-  historyIdOf,
-  identityKey,
-  type Parcel,
-  type ParcelError,
-  type ParcelExtras,
-  type ParcelHistory,
-  sameCourier,
-} from '../parcels/parcel.ts';
+import type { Parcel, ParcelError, ParcelExtras, ParcelHistory } from '../parcels/parcel.ts';
 import { accountParcel, completeExtras, isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-state.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { type Parcel, sameCourier, sameParcel } from '../parcels/parcel.ts';
+import { sameCourier, sameParcel } from '../parcels/identity.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import { asRead, registerAgain } from '../parcels/parcel-factory.ts';
 import { differences, type ListChange, type ParcelDifference } from '../parcels/parcel-list.ts';
 import type { MonitorCore } from './monitor-core.ts';

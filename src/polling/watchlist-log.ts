@@ -25,7 +25,6 @@ interface WatchlistLogContext {
   readonly clock: Clock;
   readonly policy: PollingPolicy;
   readonly busy: BusyCounter;
-  /** Called whenever {@link WatchlistLog.parcels} changes. */
   readonly onParcels: (parcels: readonly Parcel[]) => void;
   /** Called with the number of the newest line in the change log after each read and write. */
   readonly onChangeSeq: (seq: number) => void;
@@ -109,7 +108,6 @@ export class WatchlistLog {
     await this.flush();
   }
 
-  /** Changes individual parcels. Throws like {@link commit}. */
   async commitChanges(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.commit(createListChange(changes));
   }

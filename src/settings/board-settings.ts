@@ -1,4 +1,4 @@
-import { type FilterToken, filterTokens, parcelStates, termNames } from '../board/filter-syntax.ts';
+import { type FilterToken, filterTokens, parcelStates, termNames } from '../board/filter-vocabulary.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
 import {
   builtInViews,

@@ -3,8 +3,9 @@ import { createSerialQueue } from '../lib/async.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import { foldNumber } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
+import { historyIdOf } from '../parcels/identity.ts';
 import { noteChanges } from '../parcels/note-changes.ts';
-import { emptyHistory, historyIdOf, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
+import { emptyHistory, type Parcel, type ParcelHistory } from '../parcels/parcel.ts';
 import {
   addedParcels,
   differences,

@@ -1,6 +1,6 @@
 import { createFilter } from '../board/filter.ts';
-import { narrowingPrefix } from '../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../board/filter-typing.ts';
+import { narrowingPrefix } from '../board/filter-vocabulary.ts';
 import { counted } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { completeKeys } from './field/keys.ts';

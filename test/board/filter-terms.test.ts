@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFilter, parseFilter } from '../../src/board/filter.ts';
-import { filterTokens, narrowingPrefix } from '../../src/board/filter-syntax.ts';
+import { filterTokens, narrowingPrefix } from '../../src/board/filter-vocabulary.ts';
 import { fold } from '../../src/lib/text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { stages } from '../../src/service/status.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween } from '../../src/parcels/change.ts';
+import { changesBetween } from '../../src/parcels/changes-between.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aCheckpoint, aParcel, aPendingParcel, aRecord } from '../board/parcels.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { urgencyWithinStage } from '../../src/board/status/status-now.ts';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { changesBetween } from '../../src/parcels/change.ts';
+import { changesBetween } from '../../src/parcels/changes-between.ts';
 import { isLate, type MergeResult, mergeRecord } from '../../src/parcels/merge-record.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
 import { plausibleEvents } from '../../src/service/timeline-order.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSameNumber } from '../../src/lib/text.ts';
-import { identityKey, sameCourier, sameParcel } from '../../src/parcels/parcel.ts';
+import { identityKey, sameCourier, sameParcel } from '../../src/parcels/identity.ts';
 
 describe("a parcel's identity", () => {
   it('ignores case', () => {

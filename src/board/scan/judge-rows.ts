@@ -1,5 +1,6 @@
 import { counted, foldNumber } from '../../lib/text.ts';
-import { type Parcel, sameCourier } from '../../parcels/parcel.ts';
+import { sameCourier } from '../../parcels/identity.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import { knownParcel } from '../../parcels/parcel-list.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { FoundNumber } from '../../scan/found-number.ts';

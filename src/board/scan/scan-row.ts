@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../../lib/clean-text.ts';
 import { isCourierCode, normaliseTrackNo } from '../../lib/track-number.ts';
-import { createIsFirst, identityKey } from '../../parcels/parcel.ts';
+import { createIsFirst, identityKey } from '../../parcels/identity.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { type FoundNumber, plainNumber, type Scan } from '../../scan/found-number.ts';
 import { type CourierResolver, createCourierResolver } from '../courier-search.ts';

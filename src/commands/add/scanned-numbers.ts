@@ -6,7 +6,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Table, TableCell, TableColumn } from '../../lib/table.ts';
 import { counted } from '../../lib/text.ts';
-import { identityKey } from '../../parcels/parcel.ts';
+import { identityKey } from '../../parcels/identity.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { parcelState } from '../../parcels/parcel-state.ts';
 import { createAccountActions } from '../../polling/account.ts';

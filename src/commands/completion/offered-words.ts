@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { termNames } from '../../board/filter-syntax.ts';
 import { completeFilter } from '../../board/filter-typing.ts';
+import { termNames } from '../../board/filter-vocabulary.ts';
 import { knownViews } from '../../board/views.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';

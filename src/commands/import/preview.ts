@@ -1,6 +1,7 @@
 import { createParcelFinder } from '../../board/scan/judge-rows.ts';
 import { printTable, type TableColumn } from '../../lib/table.ts';
-import { identityKey, type Parcel } from '../../parcels/parcel.ts';
+import { identityKey } from '../../parcels/identity.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { printNote } from '../../settings/session/output.ts';

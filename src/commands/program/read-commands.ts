@@ -1,4 +1,4 @@
-import { filterHelp } from '../../board/filter-syntax.ts';
+import { filterHelp } from '../../board/filter-vocabulary.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
 import { parcelColumns } from '../../board/views.ts';

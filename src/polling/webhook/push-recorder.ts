@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock, EpochMs } from '../../lib/clock.ts';
+import { historyIdOf, sameCourier } from '../../parcels/identity.ts';
 import { applyLateRecord, applyRecord, isLatePush, mergePush } from '../../parcels/merge-record.ts';
-import { historyIdOf, type Parcel, type ParcelHistory, sameCourier } from '../../parcels/parcel.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { ParcelChange } from '../../parcels/parcel-list.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
 import type { TrackingRecord } from '../../service/record.ts';

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
-import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
+import { historyIdOf } from '../../parcels/identity.ts';
+import { assertValidId, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { emptyWatchlist } from '../../parcels/parcel-list.ts';
 import {
   type CopyItem,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Clock, dayMs, type EpochMs, type Random } from '../../lib/clock.ts';
 import { toStoreError } from '../../lib/store-errors.ts';
+import { historyIdOf } from '../../parcels/identity.ts';
 import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../parcels/note-changes.ts';
-import { assertValidId, historyIdOf, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
+import { assertValidId, idPattern, type Parcel, type ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { backupName, createBackups, createRecovery, type Recovery } from '../recovery.ts';
 import { applyWrites, areOutdated, createRevisions, type StoredParcels, type WatchlistStore } from '../store.ts';

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
+import { historyIdOf } from '../../parcels/identity.ts';
 import { noteChanges } from '../../parcels/note-changes.ts';
-import { assertValidId, historyIdOf, type Parcel } from '../../parcels/parcel.ts';
+import { assertValidId, type Parcel } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { applyWrites, type ParcelWrite, type Revision, splitIntoBatches } from '../store.ts';
 import { type Account, type Database, lockAccount, type Transaction } from './database.ts';

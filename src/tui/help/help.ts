@@ -1,4 +1,4 @@
-import { termHelp } from '../../board/filter-syntax.ts';
+import { termHelp } from '../../board/filter-vocabulary.ts';
 import { type LegendGroup, legend } from '../../board/symbols.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
