@@ -24,7 +24,7 @@ const checkpointSchema = v.object({
   address: textOrNull,
   detail: textOrNull,
   subStatus: textOrNull,
-  translation: describe(textOrNull, '`detail` in the requested language; null without a translation.'),
+  translation: describe(textOrNull, '`detail` in the requested language; null if there is no translation.'),
   courierCode: describe(
     textOrNull,
     'The courier that reported the event; null if unknown, or if all events come from one courier.',

@@ -141,11 +141,15 @@ const kindTexts: Readonly<
   Record<UndoableKind, { doing: (subject: string) => string; undone: string; redone: string }>
 > = {
   add: { doing: (subject) => `adding ${subject}`, undone: 'no longer on the list', redone: 'on the list again' },
-  edit: { doing: (subject) => `changing ${subject}`, undone: 'back to its previous state', redone: 'changed again' },
+  edit: {
+    doing: (subject) => `changing ${subject}`,
+    undone: 'back to its previous state',
+    redone: 'back to its changed state',
+  },
   archive: { doing: (subject) => `archiving ${subject}`, undone: 'back on the list', redone: 'archived again' },
   restore: { doing: (subject) => `restoring ${subject}`, undone: 'archived again', redone: 'back on the list' },
-  remove: { doing: (subject) => `removing ${subject}`, undone: 'back on the list', redone: 'removed again' },
-  read: { doing: (subject) => `marking ${subject} as read`, undone: 'unread again', redone: 'read again' },
+  remove: { doing: (subject) => `removing ${subject}`, undone: 'back on the list', redone: 'no longer on the list' },
+  read: { doing: (subject) => `marking ${subject} as read`, undone: 'unread again', redone: 'marked as read again' },
 };
 
 /** Describes a step, such as `removing Lamp`. */
@@ -164,12 +168,10 @@ function restoredText(steps: readonly UndoStep[]): string | null {
   const changes = changesOf(steps);
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${fieldLabels[field]} of ${describeSubject(steps).text} restored.`;
+  return `Restored the ${field} of ${describeSubject(steps).text}.`;
 }
 
-const fieldLabels = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
-
-function editedField({ before, after }: ParcelDifference): keyof typeof fieldLabels | null {
+function editedField({ before, after }: ParcelDifference): 'label' | 'note' | 'tags' | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

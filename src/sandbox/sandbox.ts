@@ -39,9 +39,9 @@ export function lookupRulesFor(rules: readonly FaultRule[], trackNo: string): Lo
 export interface SandboxOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  /** How many times faster than the clock parcels move. Must be above 0. */
+  /** How many times faster than real time the parcels move. Must be above 0. */
   readonly speed: number;
-  /** With the same seed, every number has the same journey. */
+  /** The same seed always gives each number the same journey. */
   readonly seed: number;
   readonly clock: Clock;
   /** Defaults to {@link defaultSandboxKey}. */
@@ -217,7 +217,7 @@ const parcel = (
 
 /**
  * At {@link demoSpeed}, the desk lamp is delivered within ten seconds of the start, and the birthday book, which is out
- * for delivery, after 45 to 90 seconds. The numbers were found by trial: if the journeys change, a test names the
+ * for delivery, after 45 to 90 seconds. The numbers were found by trial and error: if the journeys change, a test names the
  * numbers to replace.
  */
 export const demoParcels: readonly DemoParcel[] = [

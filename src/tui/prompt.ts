@@ -26,7 +26,7 @@ export const askToConfirm = (
   accept: () => void,
 ): void => change({ prompt: { name, placeholder: question, edit: null, accept } });
 
-/** Returns how to validate and accept extra information that a courier needs. An empty answer clears it. */
+/** Returns the handlers that validate and accept extra information that a courier needs. An empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
   save: (extra: ExtrasChange) => void,

@@ -27,7 +27,7 @@ it.each([
   expect(problemWhileTyping(`${text} `)).toBeNull();
 });
 
-describe('the problem of a filter', () => {
+describe('a filter problem', () => {
   it('names an unknown term, lists the valid ones and suggests the nearest', () => {
     expect(problemOf('lamp courir:dhl')).toEqual({
       kind: 'invalid',

@@ -35,7 +35,7 @@ describe('notify', () => {
     expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
   });
 
-  it('sends a message on each configured channel and says how each was sent', async () => {
+  it('sends a message through each configured channel and says how each was sent', async () => {
     const [desktopOutput, commandOutput] = [await installProgram('notify-send'), await installProgram('announce')];
     await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'announce'), 'a b'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());

@@ -68,7 +68,7 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('does not mark the events of the old courier as news', async () => {
+  it("does not mark the old courier's events as unread", async () => {
     const { monitor, clock, add, options, parcel } = await createWithEvents();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
     await clock.advance(hour / 2);
@@ -114,12 +114,12 @@ describe('undo', () => {
     await monitor.edit(id, { label: 'Plane' });
     await monitor.edit(id, { label: 'Kite', addTags: ['gift'] });
     expect((await monitor.undo())?.message).toBe('Plane is back to its previous state.');
-    expect((await monitor.undo())?.message).toBe('Label of Drone restored.');
-    expect((await monitor.undo())?.message).toBe('Tags of Drone restored.');
+    expect((await monitor.undo())?.message).toBe('Restored the label of Drone.');
+    expect((await monitor.undo())?.message).toBe('Restored the tags of Drone.');
     expect(parcel('RB1CN')).toMatchObject({ label: 'Drone', tags: ['toy'] });
     const { id: other } = await add('RB2CN');
     await monitor.editAll([id, other], { addTags: ['both'] });
-    expect((await monitor.undo())?.message).toBe('Tags of 2 parcels restored.');
+    expect((await monitor.undo())?.message).toBe('Restored the tags of 2 parcels.');
   });
 
   it('ignores changes that have no effect', async () => {
@@ -152,7 +152,7 @@ describe('redo', () => {
     for (let count = 0; count < 3; count += 1) await monitor.undo();
     expect(monitor.undoList()).toEqual({ undo: [], redo: ['adding RB1CN', 'changing Lamp', 'archiving Lamp'] });
     expect(await monitor.redo()).toEqual({ message: 'RB1CN is on the list again.', parcelIds: [id] });
-    expect((await monitor.redo())?.message).toBe('Lamp is changed again.');
+    expect((await monitor.redo())?.message).toBe('Lamp is back to its changed state.');
     expect((await monitor.redo())?.message).toBe('Lamp is archived again.');
     expect(parcel('RB1CN')).toEqual({ ...before, changedAt: parcel('RB1CN').changedAt });
     expect(await monitor.redo()).toBeNull();
@@ -175,7 +175,7 @@ describe('redo', () => {
     expect(registrations()).toBe(1);
     await monitor.remove(id);
     await monitor.undo();
-    expect((await monitor.redo())?.message).toBe('Lamp is removed again.');
+    expect((await monitor.redo())?.message).toBe('Lamp is no longer on the list.');
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: 'removing Lamp', redoable: null });
     await monitor.stop();
   });
@@ -207,7 +207,7 @@ describe('redo', () => {
   });
 });
 
-describe('undoing a read mark', () => {
+describe('undoing "mark as read"', () => {
   /** Creates two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
     const harness = await createWithEvents();
@@ -238,7 +238,7 @@ describe('undoing a read mark', () => {
     expect(await monitor.undo()).toEqual({ message: '2 parcels are unread again.', parcelIds: [] });
     expect(unreadOf(harness)).toEqual(before.map(({ unread }) => unread));
     expect(monitor.getState().undoable).toBe('archiving RB1CN');
-    expect((await monitor.redo())?.message).toBe('2 parcels are read again.');
+    expect((await monitor.redo())?.message).toBe('2 parcels are marked as read again.');
     expect(unreadOf(harness)).toEqual([undefined, undefined, undefined]);
     await monitor.stop();
   });

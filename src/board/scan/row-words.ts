@@ -119,7 +119,7 @@ export function resultText(all: readonly RowProgress[]): string {
 }
 
 export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {
-  const notes = leftOut === 0 ? [] : [`${counted(leftOut, 'more number')} left out: add these first.`];
+  const notes = leftOut === 0 ? [] : [`${counted(leftOut, 'more number')} left out. Add these first.`];
   const [first] = problems;
   if (first === undefined) return notes;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';

@@ -75,7 +75,7 @@ export function createImportCouriers(
     );
     if (candidate?.courierCode != null) return { code: candidate.courierCode };
     const ambiguous = (names: readonly string[]) => ({
-      why: `is the name of several couriers (${names.slice(0, 5).join(', ')})`,
+      why: `is ambiguous: it matches several couriers (${names.slice(0, 5).join(', ')})`,
     });
     if (family.length > 1 && !isCourierName(text)) return ambiguous(family);
     try {
@@ -112,7 +112,7 @@ export function createImportCouriers(
       [...unresolved].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
         const advice = why === unknownReason ? ` To set it, use --map-courier "${name}=CODE".` : '';
-        return `${counted(places.length, 'row')}: courier "${name}" ${why}, so the service detects it (${placeList(places)}).${advice}`;
+        return `${counted(places.length, 'row')}: courier "${name}" ${why}, so the service will detect the courier (${placeList(places)}).${advice}`;
       }),
   };
 }

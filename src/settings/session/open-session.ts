@@ -85,7 +85,7 @@ async function throwWithFix({ context, options, paths }: SettingsPlaces, error: 
   const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
   const command = await fixForConfiguration(context, options, path);
   if (!command.startsWith('parcel-monitor config')) throw error;
-  throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
+  throw new UsageError(`${error.message} It is set in ${path}. To fix it, run "${command}".`, { cause: error });
 }
 
 export interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {

@@ -30,12 +30,12 @@ interface LockSnapshot {
 }
 
 const ownerName = 'owner.json';
-const passageName = 'passage';
+const carriedName = 'passage';
 
 export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
 
 /** The folder for files that move with the lock. */
-export const passagePath = (lockPath: string): string => join(lockPath, passageName);
+export const carriedPath = (lockPath: string): string => join(lockPath, carriedName);
 
 /** Error codes if there is no owner file, or if we may not read it because the lock belongs to another user. */
 const ownerUnknownCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
@@ -76,7 +76,7 @@ export function inspectLock(path: string): LockSnapshot | null {
 
 const lstatOrNull = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
 
-/** Returns the time of the lock's file system. Its clock dates the locks of all machines. */
+/** Returns the time of the lock's file system. All machines judge the age of a lock by this clock. */
 export function fileSystemTime(path: string, random: Random): Date {
   const folder = tempPath(path, random);
   makeBareFolder(folder);
@@ -101,11 +101,11 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
   makeBareFolder(prepared);
   try {
     writeFileSync(ownerPath(prepared), `${JSON.stringify(owner)}\n`, { mode: fileMode, flag: 'wx' });
-    makeBareFolder(passagePath(prepared));
+    makeBareFolder(carriedPath(prepared));
     if (intendedOwner(prepared, lstatSync(prepared)) !== null) {
       await giveToOwner(prepared);
       await giveToOwner(ownerPath(prepared), 0);
-      await giveToOwner(passagePath(prepared));
+      await giveToOwner(carriedPath(prepared));
     }
     renameSync(prepared, path);
     return true;
@@ -122,7 +122,7 @@ const occupiedCodes = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 function isOccupied(path: string, error: unknown): boolean {
   const code = systemCode(error) ?? '';
   if (occupiedCodes.has(code)) return true;
-  // In another user's folder, some systems use the same code for an occupied path and for a missing permission.
+  // In another user's folder, some systems use the same code for an occupied path and for missing permissions.
   return (code === 'EPERM' || code === 'EACCES') && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -146,7 +146,7 @@ function moveAside(path: string, random: Random): string | null {
 }
 
 /**
- * Removes an abandoned lock. Another process may have replaced it since `look`, so the lock is moved aside and checked
+ * Removes an abandoned lock. Another process may have replaced it since `snapshot` was taken, so the lock is moved aside and checked
  * again; if it is in use, it is put back. A link at the lock's path is removed like a lock. Anything that cannot be a lock
  * is left there, and a `StoreError` is thrown.
  */
@@ -174,7 +174,7 @@ export function removeAbandonedLock(
     if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
     else removeLockFolder(aside);
   } catch (error) {
-    // A lock of root can be moved by the folder's owner but not emptied. It is out of the way now.
+    // The folder's owner can move a lock that root owns, but cannot empty it. At least it is out of the way.
     const code = systemCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
@@ -183,11 +183,11 @@ export function removeAbandonedLock(
 /** Removes a folder if it contains nothing but a lock's files. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
-  const passage = passagePath(path);
-  if (!removeEmptyFolder(passage)) {
-    for (const name of listNamesIfPresent(passage))
-      if (readTempName(name) !== null) removeFileSync(join(passage, name));
-    removeEmptyFolder(passage);
+  const carried = carriedPath(path);
+  if (!removeEmptyFolder(carried)) {
+    for (const name of listNamesIfPresent(carried))
+      if (readTempName(name) !== null) removeFileSync(join(carried, name));
+    removeEmptyFolder(carried);
   }
   removeEmptyFolder(path);
 }
@@ -212,7 +212,7 @@ function assertIsLock(path: string): void {
   try {
     const stats = lstatOrNull(path);
     if (stats === null || stats.isSymbolicLink()) return;
-    const isOurs = (name: string): boolean => name === ownerName || name === passageName;
+    const isOurs = (name: string): boolean => name === ownerName || name === carriedName;
     if (stats.isDirectory() && (nullIfMissingSync(() => readdirSync(path)) ?? []).every(isOurs)) return;
   } catch (error) {
     if (systemCode(error) === 'EACCES') return;

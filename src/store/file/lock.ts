@@ -5,12 +5,12 @@ import { randomId } from '../../lib/paths.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { makeFolder } from './folders.ts';
 import {
+  carriedPath,
   fileSystemTime,
   inspectLock,
   isDead,
   ownerPath,
   ownerText,
-  passagePath,
   placeLock,
   readLockOwner,
   removeAbandonedLock,
@@ -168,7 +168,7 @@ export async function withFileLock<Result>(
   };
   const moveIntoLock = (file: string): string => {
     assertHeld();
-    const movedPath = join(passagePath(lockPathFor(path)), basename(file));
+    const movedPath = join(carriedPath(lockPathFor(path)), basename(file));
     renameSync(file, movedPath);
     // The file may have ended up in another process's lock.
     try {

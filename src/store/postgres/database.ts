@@ -86,7 +86,7 @@ export function createDatabase(options: DatabaseOptions) {
       const result = await work({
         query: async (text, values) => (await run(text, values)) as never,
         announce: async (payload) => {
-          if (connection.facts.mayAnnounce) await run(sql.announce, [channel, payload]);
+          if (connection.facts.supportsNotify) await run(sql.announce, [channel, payload]);
         },
       });
       await run('commit');

@@ -32,7 +32,7 @@ export interface ServerFacts {
   /** Whether our role may write to the tables. Null if there are no tables. */
   readonly mayWrite: boolean | null;
   /** Whether the engine supports notifications. */
-  readonly mayAnnounce: boolean;
+  readonly supportsNotify: boolean;
   /**
    * Whether we are behind a pooler, which may run each transaction on a different server connection. Then we do not rely
    * on session state.
@@ -62,7 +62,7 @@ interface FactsContext {
   readonly run: (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  /** The process id that the connection reported. A pooler reports an invented one. */
+  /** The process id that the connection reported. A pooler reports a made-up one. */
   readonly processId: number | null;
 }
 
@@ -88,7 +88,7 @@ export async function queryFacts({ clock, deadlines, processId, run }: FactsCont
   return {
     isReplica: row?.['replica'] === true,
     isReadOnly: row?.['readonly'] === 'on',
-    mayAnnounce: row?.['mayannounce'] === true,
+    supportsNotify: row?.['mayannounce'] === true,
     isPooled: row?.['processid'] !== processId,
     mayWrite: (row?.['maywrite'] ?? null) as boolean | null,
     offsetMs: Number(row?.['now']) * 1_000 - (sentAt + clock.now()) / 2,

@@ -275,14 +275,14 @@ function saveAndTestChannel(
   id: string,
   save: () => Promise<SaveResult>,
 ): void {
-  whileBusy(board, 'Saving and testing it…', async () => {
+  whileBusy(board, 'Saving and testing…', async () => {
     const { summary } = await save();
     const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
     const testResults = { ...setup.testResults, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
-    const isOn = failure === null ? { chosenChannels: [...new Set([...enabledChannels(setup), id])] } : {};
-    goTo(board, 'notify', { now, channels, index, testResults, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
+    const change = failure === null ? { chosenChannels: [...new Set([...enabledChannels(setup), id])] } : {};
+    goTo(board, 'notify', { now, channels, index, testResults, ...change }, [{ text: `✓ ${summary}`, tone: 'done' }]);
   });
 }
 

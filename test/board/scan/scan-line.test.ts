@@ -170,7 +170,7 @@ describe('the line above the list', () => {
     const place = { message: 2, subject: null, part: 'a.html', line: null };
     const problems = [{ place, message: 'This part is too large.' }];
     expect(scanNotes({ leftOut: 1, problems })).toEqual([
-      '1 more number left out: add these first.',
+      '1 more number left out. Add these first.',
       'email 2, a.html: This part is too large.',
     ]);
     expect(scanNotes({ leftOut: 0, problems: [] })).toEqual([]);

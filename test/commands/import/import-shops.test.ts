@@ -49,7 +49,7 @@ it.each([
   );
   for (const [courier, lineNumbers] of Object.entries(leftToService)) {
     expect(stderr).toContain(
-      `${formatRows(lineNumbers.length)}: courier "${courier}" is not known, so the service detects it (${formatLines(lineNumbers)}).`,
+      `${formatRows(lineNumbers.length)}: courier "${courier}" is not known, so the service will detect the courier (${formatLines(lineNumbers)}).`,
     );
   }
   expect(stderr).toContain(`Read as an export from ${readAs}: number = "`);

@@ -74,7 +74,7 @@ it('uses the number to choose between couriers with the same name, or sets no co
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/00340434161094042557 +dhl-germany\n.*XY12345678901\n.*1Z999AA10123456784 +dhl\n.*784 +ups\n/);
   expect(stderr).toContain(
-    '1 row: courier "DHL" is the name of several couriers (dhl, dhl-germany), so the service detects it (line 3).',
+    '1 row: courier "DHL" is ambiguous: it matches several couriers (dhl, dhl-germany), so the service will detect the courier (line 3).',
   );
 });
 
@@ -94,15 +94,19 @@ it('recognises a courier that is followed by a service or country if the number 
   expect(stdout).toMatch(
     /784 +ups\n.*332 +dpd\n.*342 +hermes\n.*557 +dhl-germany\n.*GB +royal-mail\n.*DE +deutsche-post\n.*411\n.*785\n$/,
   );
-  expect(stderr).toContain('1 row: courier "DPD Germany" is not known, so the service detects it (line 8).');
-  expect(stderr).toContain('1 row: courier "Upside" is not known, so the service detects it (line 9).');
+  expect(stderr).toContain(
+    '1 row: courier "DPD Germany" is not known, so the service will detect the courier (line 8).',
+  );
+  expect(stderr).toContain('1 row: courier "Upside" is not known, so the service will detect the courier (line 9).');
 });
 
 it('knows the most common 17TRACK keys, and sets no courier for others', async () => {
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
-  expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, so the service detects it (line 3).');
+  expect(stderr).toContain(
+    '1 row: courier "190999" is an unknown courier key, so the service will detect the courier (line 3).',
+  );
 });
 
 it("sets no courier for another program's unknown courier unless it is mapped", async () => {
@@ -111,7 +115,7 @@ it("sets no courier for another program's unknown courier unless it is mapped", 
   const run = { environment: connected(), input };
   const unmapped = await user.run(['import', '-', '--dry-run'], run);
   expect(unmapped.stderr).toContain(
-    '2 rows: courier "AMZN_DE" is not known, so the service detects it (lines 2, 4). To set it, use --map-courier "AMZN_DE=CODE".',
+    '2 rows: courier "AMZN_DE" is not known, so the service will detect the courier (lines 2, 4). To set it, use --map-courier "AMZN_DE=CODE".',
   );
   expect(unmapped.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
   expect(unmapped.exitCode).toBe(0);

@@ -13,7 +13,7 @@ it.each([
   await user.configure(content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`It is set in ${user.configFile}; "parcel-monitor ${command}" fixes it.`);
+  expect(stderr).toContain(`It is set in ${user.configFile}. To fix it, run "parcel-monitor ${command}".`);
   expect((await user.run(command.split(' '))).exitCode).toBe(0);
   expect((await user.run(['list'])).exitCode).toBe(0);
 });
