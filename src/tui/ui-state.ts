@@ -93,7 +93,7 @@ export interface SetupState {
   readonly step: SetupStep;
   readonly done: readonly SetupStep[];
   /** Null until loaded. */
-  readonly now: CurrentSetup | null;
+  readonly active: CurrentSetup | null;
   readonly notes: readonly SetupNote[];
   /** What setup is doing, such as `Saving…`, or null while it waits for an answer. */
   readonly busy: string | null;

@@ -62,7 +62,7 @@ export function createFakeSetupEffects(
   set: Partial<CurrentSetup> = {},
   more: Partial<SetupEffects> = {},
 ): FakeSetupEffects {
-  let now: CurrentSetup = { ...emptySetup, ...set };
+  let active: CurrentSetup = { ...emptySetup, ...set };
   let failure: string | null = null;
   const calls: string[] = [];
   const checks: FakeSetupEffects['checks'][number][] = [];
@@ -72,7 +72,7 @@ export function createFakeSetupEffects(
     const message = failure;
     failure = null;
     if (message !== null) throw new Error(message);
-    now = { ...now, ...change };
+    active = { ...active, ...change };
     return { summary, warnings: [] };
   };
   return {
@@ -82,7 +82,7 @@ export function createFakeSetupEffects(
     failNext: (message) => {
       failure = message;
     },
-    current: async () => now,
+    current: async () => active,
     check: (request) => {
       const ending = Promise.withResolvers<CheckResult>();
       checks.push({ request, end: ending.resolve });
@@ -100,7 +100,11 @@ export function createFakeSetupEffects(
     saveService: async ({ key, keyStore, service }) => {
       if (key?.kind === 'entered') savedKeys.push(key.key);
       const place =
-        key === null ? null : key.kind === 'present' ? now.key : { place: keyStore ?? key.kind, overridesFile: false };
+        key === null
+          ? null
+          : key.kind === 'present'
+            ? active.key
+            : { place: keyStore ?? key.kind, overridesFile: false };
       const set = { ...service, place: `config.json: ${service.kind}`, overridesFile: false };
       return write(
         `saveService ${service.kind} ${key?.kind ?? 'no key'} ${keyStore ?? ''}`.trim(),
@@ -114,7 +118,7 @@ export function createFakeSetupEffects(
       const text = Array.isArray(value) ? value.join(' ') : `${value}`;
       const change: Partial<CurrentSetup> =
         name === 'zone'
-          ? { zone: value === undefined ? now.machineZone : text }
+          ? { zone: value === undefined ? active.machineZone : text }
           : name === 'command'
             ? { notifyCommand: text }
             : { channels: value === undefined ? [] : text.split(' ') };
@@ -127,7 +131,7 @@ export function createFakeSetupEffects(
         id: 'command',
         title: 'Your own command',
         details: [],
-        unusable: now.notifyCommand === null ? 'Not set yet. Press Space to enter a command.' : null,
+        unusable: active.notifyCommand === null ? 'Not set yet. Press Space to enter a command.' : null,
       },
       {
         id: 'gotify',

@@ -16,8 +16,8 @@ export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
 /** Returns the services to choose from: the known ones, a custom address and the sandbox. */
-export function serviceChoices(now: CurrentSetup | null): readonly SetupChoice[] {
-  const current = now?.service ?? null;
+export function serviceChoices(active: CurrentSetup | null): readonly SetupChoice[] {
+  const current = active?.service ?? null;
   return [
     ...profiles.map(({ name, page, profile }): SetupChoice => {
       const place = current?.kind === 'profile' && current.profile === profile ? [`Currently: ${current.place}.`] : [];
@@ -109,9 +109,9 @@ export function serviceText(choice: ServiceChoice): string {
  * of each is the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host
  * that would receive it.
  */
-export function keyChoices(now: CurrentSetup | null, service: ServiceChoice | null): readonly SetupChoice[] {
-  const current = now?.key ?? null;
-  const isForService = isKeyFor(service, now);
+export function keyChoices(active: CurrentSetup | null, service: ServiceChoice | null): readonly SetupChoice[] {
+  const current = active?.key ?? null;
+  const isForService = isKeyFor(service, active);
   const warning = isForService
     ? []
     : [`This key belongs to another address. Press Enter to send it to ${hostText(service)} anyway.`];
@@ -148,8 +148,8 @@ export function hostText(service: ServiceChoice | null): string {
  * Whether the current key may be sent to a service without asking the user: it was set for this address, or for none. A
  * profile and an address count as different, although they may be the same service.
  */
-export function isKeyFor(service: ServiceChoice | null, now: CurrentSetup | null): boolean {
-  const current = now?.service ?? null;
+export function isKeyFor(service: ServiceChoice | null, active: CurrentSetup | null): boolean {
+  const current = active?.service ?? null;
   if (service === null || current === null) return true;
   if (service.kind === 'profile') return current.kind === 'profile' && current.profile === service.profile;
   return current.kind === 'base-url' && isSameAddress(current.baseUrl, service.baseUrl);
@@ -209,11 +209,11 @@ function matchRank(zone: string, query: string): number | null {
  * Returns the zones that match a query, best first. For an empty query, returns the current zone, the machine's, and
  * UTC.
  */
-export function matchingZones(query: string, now: CurrentSetup | null, zones: readonly string[]): readonly string[] {
+export function matchingZones(query: string, active: CurrentSetup | null, zones: readonly string[]): readonly string[] {
   const search = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
-  const suggested = now === null ? [] : [now.zone, now.machineZone];
+  const suggested = active === null ? [] : [active.zone, active.machineZone];
   if (search === '') return [...new Set([...suggested, 'UTC'])];
-  if (search === 'local') return now === null ? [] : [now.machineZone];
+  if (search === 'local') return active === null ? [] : [active.machineZone];
   const matches = zones
     .map((zone) => ({ zone, rank: matchRank(zone, search) }))
     .filter(({ rank }) => rank !== null)
@@ -255,11 +255,15 @@ function zonesIn(code: string): readonly string[] {
   return locale.getTimeZones?.() ?? [];
 }
 
-export function zoneChoices(zones: readonly string[], now: CurrentSetup | null, at: EpochMs): readonly SetupChoice[] {
+export function zoneChoices(
+  zones: readonly string[],
+  active: CurrentSetup | null,
+  at: EpochMs,
+): readonly SetupChoice[] {
   return zones.map((zone) => {
     const notes = [
-      ...(now?.zone === zone ? ['in use'] : []),
-      ...(now?.machineZone === zone ? ["this machine's"] : []),
+      ...(active?.zone === zone ? ['in use'] : []),
+      ...(active?.machineZone === zone ? ["this machine's"] : []),
     ].join(', ');
     return {
       id: zone,

@@ -73,7 +73,7 @@ function answerAddress(conversation: Conversation): void {
   } else if (address.kind === 'known') {
     advance(conversation, chooseService(setup, { kind: 'profile', profile: address.profile }));
   } else {
-    const set = setup.now?.service;
+    const set = setup.active?.service;
     const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
     const isHeaderKnown = isSet && setup.fields.header.text === '' && setup.service === null;
     goTo(board, 'header', isHeaderKnown ? setField('header', createEdit(set.header ?? ''))(setup) : {});
@@ -175,9 +175,9 @@ function saveService(
 ): void {
   const { board, effects, setup } = conversation;
   const saveIfUnchanged = async (): Promise<SaveResult> => {
-    const now = await effects.current();
-    if (isSameSetup(now, setup.now)) return await effects.saveService({ service, key, keyStore });
-    board.change(changeSetup(askKeyAgain(now)));
+    const active = await effects.current();
+    if (isSameSetup(active, setup.active)) return await effects.saveService({ service, key, keyStore });
+    board.change(changeSetup(askKeyAgain(active)));
     throw new Error('The settings were changed elsewhere, so nothing was saved. Choose the key again.');
   };
   save(conversation, saveIfUnchanged, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
@@ -188,8 +188,8 @@ function save(conversation: Conversation, work: () => Promise<SaveResult>, more:
   whileBusy(conversation.board, 'Saving…', async () => {
     const { summary, warnings } = await work();
     // The next step must show the new settings.
-    const now = await conversation.effects.current();
-    advance(conversation, { ...more, now }, [
+    const active = await conversation.effects.current();
+    advance(conversation, { ...more, active }, [
       { text: `✓ ${summary}`, tone: 'done' },
       ...warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
     ]);
@@ -197,23 +197,23 @@ function save(conversation: Conversation, work: () => Promise<SaveResult>, more:
 }
 
 function answerZone(conversation: Conversation): void {
-  const { now } = conversation.setup;
+  const { active } = conversation.setup;
   const zone = conversation.stepChoices.selected?.id ?? null;
-  const file = now?.configFile ?? 'config.json';
+  const file = active?.configFile ?? 'config.json';
   const saveZone = (value: string | undefined, summary: string): void =>
     save(conversation, () => conversation.effects.save([{ path: ['zone'], value }], summary));
   if (zone === null)
     showProblem(conversation.board, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
-  else if (zone === now?.zone) advance(conversation);
-  else if (zone === now?.machineZone) saveZone(undefined, `Using this machine's zone (${file}).`);
+  else if (zone === active?.zone) advance(conversation);
+  else if (zone === active?.machineZone) saveZone(undefined, `Using this machine's zone (${file}).`);
   else saveZone(zone, `Saved ${zone} in ${file}.`);
 }
 
 function answerNotify(conversation: Conversation): void {
-  const { now } = conversation.setup;
+  const { active } = conversation.setup;
   const channels = enabledChannels(conversation.setup);
-  const previousChannels = now?.channels ?? [];
-  const file = now?.configFile ?? 'config.json';
+  const previousChannels = active?.channels ?? [];
+  const file = active?.configFile ?? 'config.json';
   const summary =
     channels.length === 0
       ? `Notifications are off (${file}).`
@@ -229,9 +229,9 @@ export function openSettings(board: Board): void {
   if (conversation === null) return;
   const { setup, stepChoices } = conversation;
   const id = stepChoices.selected?.id ?? '';
-  const { fields, now } = setup;
+  const { fields, active } = setup;
   if (id === commandChannelId) {
-    const hook = fields.hook.text === '' ? createEdit(now?.notifyCommand ?? '') : fields.hook;
+    const hook = fields.hook.text === '' ? createEdit(active?.notifyCommand ?? '') : fields.hook;
     goTo(board, 'hook', { fields: { ...fields, hook } });
   } else if (hasChannelQuestions(setup, id)) askChannelQuestion(conversation, { id, at: 0, answers: {} });
   else showMessage(board, 'This channel has no settings.');
@@ -264,7 +264,7 @@ function answerHook(conversation: Conversation): void {
   const { board, effects, setup } = conversation;
   const command = splitCommand(setup.fields.hook.text);
   const change = { path: ['notify', 'command'], value: [...command] } as const;
-  const summary = `Each change will run: ${joinCommand(command)} (${setup.now?.configFile ?? 'config.json'}).`;
+  const summary = `Each change will run: ${joinCommand(command)} (${setup.active?.configFile ?? 'config.json'}).`;
   if (command.length === 0) showProblem(board, 'Type a command, such as: notify-send Parcels');
   else saveAndTestChannel(conversation, commandChannelId, () => effects.save([change], summary));
 }
@@ -278,11 +278,13 @@ function saveAndTestChannel(
   whileBusy(board, 'Saving and testing…', async () => {
     const { summary } = await save();
     const failure = await effects.tryChannel(id);
-    const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
+    const [active, channels] = await Promise.all([effects.current(), effects.channels()]);
     const testResults = { ...setup.testResults, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
     const change = failure === null ? { chosenChannels: [...new Set([...enabledChannels(setup), id])] } : {};
-    goTo(board, 'notify', { now, channels, index, testResults, ...change }, [{ text: `✓ ${summary}`, tone: 'done' }]);
+    goTo(board, 'notify', { active, channels, index, testResults, ...change }, [
+      { text: `✓ ${summary}`, tone: 'done' },
+    ]);
   });
 }
 

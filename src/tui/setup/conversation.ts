@@ -103,7 +103,7 @@ export function skip(board: Board): void {
   const nextStep = stepAfter(setup);
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
-    const [chosen, set] = [chosenService(setup), setup.now?.service ?? null].map(hostText);
+    const [chosen, set] = [chosenService(setup), setup.active?.service ?? null].map(hostText);
     goTo(board, nextStep, {}, note(`${chosen} has no key yet, so ${set} stays in use.`));
   } else if (nextStep === 'zone' && chosenService(setup) === null) {
     const skippedText =

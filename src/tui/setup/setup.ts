@@ -73,7 +73,7 @@ function setupContent(setup: SetupState, board: ContentSource, { height, width }
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
   // The question must not change while the user answers it.
-  if (setup.now === null) {
+  if (setup.active === null) {
     return { lines: [...notes, ...(setup.busy === null ? [] : paragraph(setup.busy, 'quiet'))], selected: unselected };
   }
   const { hints = [], question, warning = null } = steps[setup.step].text(setup);
@@ -156,7 +156,7 @@ const summaryCells = 9;
 
 /** Lists the parcels on the list, newest first, and a summary of the settings. */
 function numbersBody(setup: SetupState, board: ContentSource, width: number): readonly Line[] {
-  const summary = setupSummary(setup.now).map(
+  const summary = setupSummary(setup.active).map(
     ([name, value]): Line => [
       { text: ` ${fitText(name, summaryCells)}`, tone: 'quiet' },
       { text: fitText(value, Math.max(1, width - summaryCells - 2)).trimEnd() },
@@ -183,7 +183,7 @@ export function useSetup(effects: SetupEffects | null, setup: SetupState | null,
   const isOpen = setup !== null;
   useEffect(() => {
     if (effects === null || !isOpen) return;
-    return unlessCancelled(effects.current(), (now) => change(changeSetup({ now, busy: null })), change);
+    return unlessCancelled(effects.current(), (active) => change(changeSetup({ active, busy: null })), change);
   }, [effects, isOpen, change]);
   const keyedService =
     step === 'save' && setup !== null && chosenKey(setup)?.kind === 'entered' ? chosenService(setup) : null;
@@ -222,10 +222,10 @@ export async function checkSettings(
   signal: AbortSignal,
 ): Promise<Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)> {
   const [service, key] = [chosenService(setup), chosenKey(setup)];
-  const now = await effects.current();
-  if (service === null || key === null || !isSameSetup(now, setup.now)) {
+  const active = await effects.current();
+  if (service === null || key === null || !isSameSetup(active, setup.active)) {
     const text = 'The settings were changed elsewhere. Choose the key again.';
-    return (latest) => ({ ...askKeyAgain(now)(latest), notes: [{ text, tone: 'today' }] });
+    return (latest) => ({ ...askKeyAgain(active)(latest), notes: [{ text, tone: 'today' }] });
   }
   return { checkResult: await effects.check({ service, key, signal }) };
 }

@@ -14,7 +14,7 @@ import { type SetupField, type SetupState, type SetupStep, setupSteps, type UiSt
 export const createSetupState = (step: SetupStep): SetupState => ({
   step,
   done: [],
-  now: null,
+  active: null,
   notes: [],
   busy: 'Reading the settings…',
   index: null,
@@ -83,10 +83,10 @@ export const clearKey = ({ fields }: SetupState) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: CurrentSetup) => (setup: SetupState) => ({
+export const askKeyAgain = (active: CurrentSetup) => (setup: SetupState) => ({
   ...clearKey(setup),
   ...openStep('key'),
-  now,
+  active,
 });
 
 /**
@@ -102,27 +102,27 @@ export const isSameSetup = (one: CurrentSetup | null, other: CurrentSetup | null
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
 /** Returns the service to check and save: the chosen one, or the one already configured. */
-export const chosenService = ({ now, service }: Pick<SetupState, 'now' | 'service'>): ServiceChoice | null =>
-  service ?? now?.service ?? null;
+export const chosenService = ({ active, service }: Pick<SetupState, 'active' | 'service'>): ServiceChoice | null =>
+  service ?? active?.service ?? null;
 
 /** Returns the source of the key: the one chosen here, or the configured key if it belongs to the service. */
-export function chosenKey({ key, now, service }: Pick<SetupState, 'key' | 'now' | 'service'>): KeySource | null {
-  return key ?? (now?.key == null || !isKeyFor(service, now) ? null : { kind: 'present' });
+export function chosenKey({ key, active, service }: Pick<SetupState, 'key' | 'active' | 'service'>): KeySource | null {
+  return key ?? (active?.key == null || !isKeyFor(service, active) ? null : { kind: 'present' });
 }
 
 /**
  * Whether the only key belongs to a different service. If the chosen service were saved without its own key, it would
  * receive that one.
  */
-export const lacksOwnKey = (setup: SetupState): boolean => setup.now?.key != null && chosenKey(setup) === null;
+export const lacksOwnKey = (setup: SetupState): boolean => setup.active?.key != null && chosenKey(setup) === null;
 
 /** Whether the field still contains the refused key. The next input replaces it. */
 export const isRefusedKey = ({ fields, key, checkResult }: SetupState): boolean =>
   checkResult?.faultyStep === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
 /** Returns the enabled channels: those chosen here, or the configured ones. */
-export const enabledChannels = ({ chosenChannels, now }: SetupState): readonly string[] =>
-  chosenChannels ?? now?.channels ?? [];
+export const enabledChannels = ({ chosenChannels, active }: SetupState): readonly string[] =>
+  chosenChannels ?? active?.channels ?? [];
 
 const channelQuestions = ({ channels }: SetupState, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
@@ -136,7 +136,7 @@ export const channelQuestion = (setup: SetupState): ChannelQuestion | null =>
 
 /** Whether a step applies. For example, there is nothing to check without a service and a key. */
 function applies(step: SetupStep, setup: SetupState): boolean {
-  const { key, now, service } = setup;
+  const { key, active, service } = setup;
   const hasService = chosenService(setup) !== null;
   switch (step) {
     case 'url':
@@ -148,7 +148,7 @@ function applies(step: SetupStep, setup: SetupState): boolean {
     case 'check':
       return hasService && chosenKey(setup) !== null;
     case 'save': {
-      const isDifferentService = service !== null && !isSameService(service, now?.service ?? null);
+      const isDifferentService = service !== null && !isSameService(service, active?.service ?? null);
       const isChanged = (key !== null && key.kind !== 'present') || isDifferentService;
       return hasService && isChanged && !lacksOwnKey(setup);
     }

@@ -50,12 +50,12 @@ const chooseHint = 'choose with the arrow keys, then press Enter';
 export const steps: Readonly<Record<SetupStep, Step>> = {
   service: {
     title: 'Service',
-    text: ({ now }) => ({
+    text: ({ active }) => ({
       question: 'Which service tracks your parcels?',
       hints: ['Seven short questions, then the board. Tab skips one, Esc goes back.'],
-      warning: overrideWarning(now?.service ?? null, 'a different service'),
+      warning: overrideWarning(active?.service ?? null, 'a different service'),
     }),
-    choices: ({ now }) => serviceChoices(now),
+    choices: ({ active }) => serviceChoices(active),
     suggests: ({ id }, setup) => {
       // After going back from an address, selects the entry for addresses again.
       const isTyped = setup.service === null && setup.fields.url.text !== '';
@@ -84,7 +84,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   key: {
     title: 'Key',
     text: keyText,
-    choices: (setup) => keyChoices(setup.now, chosenService(setup)),
+    choices: (setup) => keyChoices(setup.active, chosenService(setup)),
     suggests: ({ id }, { key }) => id === key?.kind,
   },
   check: {
@@ -108,13 +108,13 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   },
   zone: {
     title: 'Zone',
-    text: ({ now }) => ({
+    text: ({ active }) => ({
       question: 'What is your time zone?',
       hints: ['Type a large city, a region or a country. Press Tab to complete it, Enter to choose the zone.'],
-      warning: overrideWarning(now?.zoneSet ?? null, 'a different zone'),
+      warning: overrideWarning(active?.zoneSet ?? null, 'a different zone'),
     }),
-    choices: ({ fields: { zone }, now }, at) =>
-      zoneChoices(matchingZones(zone.text, now, zone.text === '' ? [] : allZones()), now, at),
+    choices: ({ fields: { zone }, active }, at) =>
+      zoneChoices(matchingZones(zone.text, active, zone.text === '' ? [] : allZones()), active, at),
     field: 'zone',
   },
   notify: {
@@ -178,19 +178,19 @@ function keyText(setup: SetupState): StepText {
   return {
     question: service === null ? 'The API key' : `The API key for ${serviceText(service)}`,
     hints: profile === null ? [] : [profile.keyHint, `Press Ctrl+O to open ${profile.page}.`],
-    warning: overrideWarning(setup.now?.key ?? null, 'a different key'),
+    warning: overrideWarning(setup.active?.key ?? null, 'a different key'),
   };
 }
 
 /** Asks where to save a typed key. Otherwise, asks whether to save the settings. */
 function saveText(setup: SetupState): StepText {
-  const { now } = setup;
+  const { active } = setup;
   const service = chosenService(setup);
-  const file = now?.configFile ?? 'config.json';
+  const file = active?.configFile ?? 'config.json';
   const serviceName = service === null ? 'the service' : serviceText(service);
-  const configured = now?.service ?? null;
+  const configured = active?.service ?? null;
   const warning =
-    overrideWarning(now?.key ?? null, 'the key') ??
+    overrideWarning(active?.key ?? null, 'the key') ??
     (isSameService(service, configured) ? null : overrideWarning(configured, 'the service'));
   const ask = (question: string, what: string, then: string): StepText => ({
     question,
@@ -203,7 +203,7 @@ function saveText(setup: SetupState): StepText {
     case 'command':
       return ask('Save the service and the command?', `${serviceName} and the command`, 'The key itself is not saved.');
     case 'present':
-      return ask('Save the service?', serviceName, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
+      return ask('Save the service?', serviceName, `The key stays where it is: ${active?.key?.place ?? 'as set'}.`);
     case undefined:
       return ask(
         'Save the service without a key?',
@@ -286,12 +286,12 @@ export function progressLine({ done, step }: Pick<SetupState, 'done' | 'step'>, 
 }
 
 /** Returns what is set up, for the last step. */
-export function setupSummary(now: CurrentSetup | null): readonly (readonly [name: string, value: string])[] {
-  if (now === null) return [];
+export function setupSummary(active: CurrentSetup | null): readonly (readonly [name: string, value: string])[] {
+  if (active === null) return [];
   return [
-    ['Service', now.service === null ? 'none: nothing is checked' : serviceText(now.service)],
-    ['Key', now.key === null ? 'none: nothing is checked' : now.key.place],
-    ['Zone', now.zone],
-    ['Notify', now.channels.length === 0 ? 'marks on the board only' : now.channels.join(', ')],
+    ['Service', active.service === null ? 'none: nothing is checked' : serviceText(active.service)],
+    ['Key', active.key === null ? 'none: nothing is checked' : active.key.place],
+    ['Zone', active.zone],
+    ['Notify', active.channels.length === 0 ? 'marks on the board only' : active.channels.join(', ')],
   ].map(([name = '', value = '']) => [name, printableText(value)] as const);
 }

@@ -25,9 +25,9 @@ import { forAll } from '../../support/for-all.ts';
 describe('the setup steps', () => {
   const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
-  const at = (step: SetupStep, now: Partial<CurrentSetup>, more: Partial<SetupState> = {}): SetupState => ({
+  const at = (step: SetupStep, active: Partial<CurrentSetup>, more: Partial<SetupState> = {}): SetupState => ({
     ...createSetupState(step),
-    now: { ...emptySetup, ...now },
+    active: { ...emptySetup, ...active },
     ...more,
   });
 

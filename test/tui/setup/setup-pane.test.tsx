@@ -10,7 +10,7 @@ import { renderRows } from '../drawn.tsx';
 
 /** Renders the setup the way the board does. */
 function rowsOf(more: Partial<SetupState>, size: PaneSize, error: string | null = null): readonly string[] {
-  const setup: SetupState = { ...createSetupState('service'), busy: null, now: emptySetup, ...more };
+  const setup: SetupState = { ...createSetupState('service'), busy: null, active: emptySetup, ...more };
   const message = error === null ? null : ({ tone: 'attention', text: error } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
   const { lines, texts } = setupOverlay(setup, source, innerSize(size));

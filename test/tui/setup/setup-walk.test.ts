@@ -167,7 +167,7 @@ function startWalk(first: CurrentSettings, succeeds: () => boolean) {
         checkedRun = 0;
         checkForKey();
         change({ setupState: createSetupState('service'), focus: 'list', overlay: null });
-      } else if (setup.now === null) change(changeSetup({ now: await effects.current(), busy: null }));
+      } else if (setup.active === null) change(changeSetup({ active: await effects.current(), busy: null }));
       else if (setup.step === 'check' && setup.run !== checkedRun) {
         checkedRun = setup.run;
         change(changeSetup(await checkSettings(effects, setup, new AbortController().signal)));
