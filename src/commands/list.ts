@@ -1,3 +1,4 @@
+import { findColumn, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { columnTexts, isPlainColumn, journeyText } from '../board/list/row-texts.ts';
 import { sortOrders, sortParcels, urgentFirst } from '../board/list/sort-orders.ts';
 import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
@@ -7,15 +8,7 @@ import { createViewing } from '../board/status/forecast.ts';
 import { statusWordings, type Viewing } from '../board/status/status-now.ts';
 import { freshnessLooks } from '../board/symbols.ts';
 import { clockText, eventAgeText } from '../board/time.ts';
-import {
-  findColumn,
-  findView,
-  knownViews,
-  type ParcelColumn,
-  parcelColumns,
-  parseOrder,
-  type View,
-} from '../board/views.ts';
+import { findView, knownViews, parseOrder, type View } from '../board/views.ts';
 import { cellWidth, fitText } from '../lib/cells.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { printTable, type Table, type TableCell, type TableColumn } from '../lib/table.ts';

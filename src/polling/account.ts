@@ -17,7 +17,7 @@ import {
 } from '../service/port.ts';
 import type { TrackingRecord } from '../service/record.ts';
 import { isNotRegistered } from '../service/requests.ts';
-import { noUsage } from '../store/usage.ts';
+import { noUsage } from '../store/usage-meter.ts';
 import type { CallGate } from './gate/call-gate.ts';
 import type { CallOperation, CallOrigin } from './gate/call-rules.ts';
 import type { Monitor } from './monitor.ts';

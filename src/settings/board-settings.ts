@@ -1,15 +1,7 @@
+import { columnNames, findColumn, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { type FilterToken, filterTokens, parcelStates, termNames } from '../board/filter-vocabulary.ts';
 import { sortOrders } from '../board/list/sort-orders.ts';
-import {
-  builtInViews,
-  columnNames,
-  findColumn,
-  findView,
-  type ParcelColumn,
-  parcelColumns,
-  parseOrder,
-  type View,
-} from '../board/views.ts';
+import { builtInViews, findView, parseOrder, type View } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';

@@ -1,4 +1,5 @@
 import type { Arrivals } from '../board/arrivals.ts';
+import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierSearch } from '../board/courier-search.ts';
 import type { PauseReason } from '../board/header-problem.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
@@ -11,7 +12,6 @@ import type { ScanCells, ScanWidths } from '../board/scan/scan-lines.ts';
 import type { Statistics } from '../board/statistics.ts';
 import type { StageCounts, Viewing } from '../board/status/status-now.ts';
 import type { ViewTab } from '../board/view-tabs.ts';
-import type { ParcelColumn } from '../board/views.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { Line, Look } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';

@@ -1,6 +1,6 @@
+import { columnNames, findColumn, parcelColumns } from '../board/columns.ts';
 import { listColumns } from '../board/list/list-columns.ts';
 import { describeSorting, type Sorting, type SortOrder, sortOrders } from '../board/list/sort-orders.ts';
-import { columnNames, findColumn, parcelColumns } from '../board/views.ts';
 import { fold } from '../lib/text.ts';
 import type { Board } from './board.ts';
 import { showMessage, showProblem } from './footer.ts';

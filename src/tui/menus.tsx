@@ -1,7 +1,7 @@
+import { columnTable } from '../board/columns.ts';
 import { courierCells } from '../board/courier-search.ts';
 import { describeSorting, type Sorting, sortingTitle, sortOrders } from '../board/list/sort-orders.ts';
 import { rowSymbols } from '../board/symbols.ts';
-import { columnTable } from '../board/views.ts';
 import { fitText } from '../lib/cells.ts';
 import type { Line } from '../lib/paint.ts';
 import type { Courier } from '../service/port.ts';

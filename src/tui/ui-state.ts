@@ -1,3 +1,4 @@
+import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierResolver } from '../board/courier-search.ts';
 import type { Completions } from '../board/input/completions.ts';
 import { initiallyCollapsed } from '../board/list/arrange.ts';
@@ -6,7 +7,6 @@ import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
 import type { TimeMode } from '../board/time.ts';
-import type { ParcelColumn } from '../board/views.ts';
 import type {
   ChannelChoice,
   CheckResult,

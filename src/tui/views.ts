@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useMemo } from 'react';
+import { findColumn, type ParcelColumn } from '../board/columns.ts';
 import { initiallyCollapsed } from '../board/list/arrange.ts';
 import { type ViewTab, viewCounts } from '../board/view-tabs.ts';
 import {
   builtInViews,
-  findColumn,
   findView,
   knownViews,
   matchesView,
   orderName,
-  type ParcelColumn,
   unfilteredView,
   type View,
   viewState,

@@ -6,7 +6,7 @@ import { ServiceCoolDownError } from '../../src/polling/gate/call-rules.ts';
 import { type AccountPage, type QueryWindow, UnreachableError } from '../../src/service/port.ts';
 import { emptyPollingMemory } from '../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../src/store/store.ts';
-import { createUsageMeter } from '../../src/store/usage.ts';
+import { createUsageMeter } from '../../src/store/usage-meter.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { createFakeService } from './fake-service.ts';

@@ -7,7 +7,7 @@ import type { HttpTrackingService } from '../../src/service/client.ts';
 import type { InstantResponse, RegistrationItem } from '../../src/service/port.ts';
 import { emptyPollingMemory } from '../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../src/store/store.ts';
-import { type CallMeter, createUsageMeter, noUsage } from '../../src/store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage } from '../../src/store/usage-meter.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordOf } from '../support/records.ts';
 import { createFakeService } from './fake-service.ts';

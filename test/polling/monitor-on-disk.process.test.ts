@@ -9,7 +9,7 @@ import {
   type PollingMemory,
   readPollingMemory,
 } from '../../src/store/shared-state.ts';
-import { createUsageMeter, readSavedUsage } from '../../src/store/usage.ts';
+import { createUsageMeter, readSavedUsage } from '../../src/store/usage-meter.ts';
 import { createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';

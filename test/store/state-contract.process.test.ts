@@ -7,7 +7,7 @@ import {
   type PollLease,
   readPollingMemory,
 } from '../../src/store/shared-state.ts';
-import { createUsageMeter, noUsage, readSavedUsage, type UsageMeter } from '../../src/store/usage.ts';
+import { createUsageMeter, noUsage, readSavedUsage, type UsageMeter } from '../../src/store/usage-meter.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';

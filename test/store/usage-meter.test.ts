@@ -16,7 +16,7 @@ import {
   type UsageDays,
   type UsageMeter,
   usageTotals,
-} from '../../src/store/usage.ts';
+} from '../../src/store/usage-meter.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Backup, selectBackupsToKeep } from '../../src/store/recovery.ts';
 import { nextAges, readTrashAges, type TrashAges } from '../../src/store/trash.ts';
-import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
+import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage-meter.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAll } from '../support/for-all.ts';

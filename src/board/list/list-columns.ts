@@ -1,6 +1,6 @@
 import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
-import { columnTable, type ParcelColumn } from '../views.ts';
+import { columnTable, type ParcelColumn } from '../columns.ts';
 
 /** The columns shown by default. `name` is the label, or the number if there is no label. */
 export const standardColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;

@@ -3,13 +3,13 @@ import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
+import type { ParcelColumn } from '../columns.ts';
 import type { PauseReason } from '../header-problem.ts';
 import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../parcel-facts.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-delivery.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { type Freshness, freshness, freshnessLooks, hasJourney, journeyBar, rowSymbols } from '../symbols.ts';
 import { clockOnlyRangeMs, clockText, eventAgeText, shortClockText } from '../time.ts';
-import type { ParcelColumn } from '../views.ts';
 import {
   ageWidth,
   type Column,

@@ -4,9 +4,9 @@ import { parcelStatusParts } from '../../parcels/parcel-state.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { mentionsDropOff, subStatusText } from '../../service/status.ts';
+import type { ParcelColumn } from '../columns.ts';
 import { orderNoOf, parcelLook, remarkOf } from '../parcel-facts.ts';
 import { shortStatus, statusWordings, type Viewing } from '../status/status-now.ts';
-import type { ParcelColumn } from '../views.ts';
 import type { StandardColumn } from './list-columns.ts';
 
 /** Sub-statuses that only say that something happened. */

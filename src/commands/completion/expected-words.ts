@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
+import { columnNames } from '../../board/columns.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
-import { columnNames } from '../../board/views.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/service-address.ts';

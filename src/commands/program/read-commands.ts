@@ -1,7 +1,7 @@
+import { parcelColumns } from '../../board/columns.ts';
 import { filterHelp } from '../../board/filter-vocabulary.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { placeholders } from '../../board/status/watchlist-status.ts';
-import { parcelColumns } from '../../board/views.ts';
 import { stages } from '../../service/status.ts';
 import {
   type CommandRow,

@@ -13,7 +13,7 @@ import {
   type UsageTotals,
   usageDay,
   usageTotals,
-} from '../../store/usage.ts';
+} from '../../store/usage-meter.ts';
 import { type CallOperation, type GateListener, operationRules } from './call-rules.ts';
 
 /** Null means no limit. Days and months are in UTC. */

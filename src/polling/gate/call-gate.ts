@@ -9,7 +9,7 @@ import {
   type PollLease,
 } from '../../store/shared-state.ts';
 import { createMemoryDocument } from '../../store/store.ts';
-import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage-meter.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/timings.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, describeShortages, noBudget } from './budget.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type ServiceErrorKind,
 } from '../../service/port.ts';
 import type { CoolDown, PollingMemoryData } from '../../store/shared-state.ts';
-import { noUsage, type Usage, type UsageTotals } from '../../store/usage.ts';
+import { noUsage, type Usage, type UsageTotals } from '../../store/usage-meter.ts';
 import type { PollingPolicy } from '../schedule/timings.ts';
 
 export type CallOrigin = 'poll' | 'user' | 'command';

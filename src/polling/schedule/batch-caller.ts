@@ -2,7 +2,7 @@ import { messageOf } from '../../lib/error-text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isWaitingForCredit } from '../../parcels/parcel-state.ts';
 import { ServiceError, ServiceTroubleError } from '../../service/port.ts';
-import type { Usage } from '../../store/usage.ts';
+import type { Usage } from '../../store/usage-meter.ts';
 import { BudgetSpentError, describeShortages } from '../gate/budget.ts';
 import { type CallOrigin, HeldBackError, isOutOfCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';

@@ -13,7 +13,7 @@ import {
   type TrackKey,
 } from '../../service/port.ts';
 import { formatServiceTime, type ServiceClock } from '../../service/service-clock.ts';
-import { noUsage } from '../../store/usage.ts';
+import { noUsage } from '../../store/usage-meter.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { ResponseRecorder } from '../response-recorder.ts';

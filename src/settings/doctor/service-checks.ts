@@ -11,7 +11,7 @@ import { ServiceError } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock, serviceOffset } from '../../service/service-clock.ts';
 import { statRegularFile } from '../../store/file/open-file.ts';
 import { measuredClock } from '../../store/shared-state.ts';
-import type { UsageTotals } from '../../store/usage.ts';
+import type { UsageTotals } from '../../store/usage-meter.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { Configuration } from '../configuration.ts';

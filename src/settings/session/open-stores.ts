@@ -24,7 +24,7 @@ import {
   readPollingMemory,
 } from '../../store/shared-state.ts';
 import { type Document, splitIntoBatches } from '../../store/store.ts';
-import { createUsageMeter, readSavedUsage } from '../../store/usage.ts';
+import { createUsageMeter, readSavedUsage } from '../../store/usage-meter.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import { printNote, printNotices } from './output.ts';
 import { type Session, type StorePurpose, type Stores, watchlistStatePath } from './session.ts';

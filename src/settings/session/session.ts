@@ -10,7 +10,7 @@ import type { Account, Database } from '../../store/postgres/database.ts';
 import type { Recovery } from '../../store/recovery.ts';
 import type { NotifyCursor, PollingMemory, PollLease, Presence } from '../../store/shared-state.ts';
 import type { Document, WatchlistStore } from '../../store/store.ts';
-import type { UsageMeter } from '../../store/usage.ts';
+import type { UsageMeter } from '../../store/usage-meter.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import type { SettingProblem } from '../check-settings.ts';
 import type { ProgramPaths } from '../config-file.ts';

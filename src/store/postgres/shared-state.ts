@@ -11,7 +11,7 @@ import {
   readPollingMemory,
 } from '../shared-state.ts';
 import type { Document } from '../store.ts';
-import { createUsageMeter, readSavedUsage } from '../usage.ts';
+import { createUsageMeter, readSavedUsage } from '../usage-meter.ts';
 import type { StatePlace } from './database.ts';
 import { sql } from './sql.ts';
 

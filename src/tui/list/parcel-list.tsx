@@ -1,4 +1,5 @@
 import { memo, useEffect, useLayoutEffect, useMemo } from 'react';
+import type { ParcelColumn } from '../../board/columns.ts';
 import { createFilter } from '../../board/filter.ts';
 import { type Arrangement, arrangeAll, filterArrangement, isListed } from '../../board/list/arrange.ts';
 import { columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
@@ -7,7 +8,6 @@ import { groupHeading, listRows } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { type TabRow, tabRow } from '../../board/view-tabs.ts';
-import type { ParcelColumn } from '../../board/views.ts';
 import { once } from '../../lib/async.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parcelColumns } from '../../../src/board/columns.ts';
 import {
   type ColumnName,
   type ColumnNeeds,
@@ -10,7 +11,6 @@ import {
   trailWidth,
 } from '../../../src/board/list/list-columns.ts';
 import { columnNeeds, listRow } from '../../../src/board/list/list-row.ts';
-import { parcelColumns } from '../../../src/board/views.ts';
 import { lineText } from '../../../src/lib/cells.ts';
 import { forAll, forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';

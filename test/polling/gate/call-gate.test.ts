@@ -22,7 +22,7 @@ import {
 } from '../../../src/service/port.ts';
 import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
 import { createMemoryDocument, createMemoryStore } from '../../../src/store/store.ts';
-import { createUsageMeter, noUsage, type Usage } from '../../../src/store/usage.ts';
+import { createUsageMeter, noUsage, type Usage } from '../../../src/store/usage-meter.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';

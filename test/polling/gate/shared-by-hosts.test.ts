@@ -10,7 +10,7 @@ import {
   type PollLease,
 } from '../../../src/store/shared-state.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
-import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage-meter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/service/port.ts';
 import { emptyPollingMemory } from '../../../src/store/shared-state.ts';
 import { createMemoryDocument, createMemoryStore } from '../../../src/store/store.ts';
-import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage.ts';
+import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../../src/store/usage-meter.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { countSentences } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';

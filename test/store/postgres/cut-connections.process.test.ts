@@ -3,7 +3,7 @@ import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
 import { defaultPollingPolicy } from '../../../src/polling/schedule/timings.ts';
 import { defaultTimings } from '../../../src/store/postgres/live-connection.ts';
 import { leaseTimings } from '../../../src/store/postgres/shared-state.ts';
-import { noUsage } from '../../../src/store/usage.ts';
+import { noUsage } from '../../../src/store/usage-meter.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createStateDatabase, type Host, type StateDatabase } from './state-database.ts';

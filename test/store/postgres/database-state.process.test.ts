@@ -4,7 +4,7 @@ import { type Clock, hourMs as hour } from '../../../src/lib/clock.ts';
 import { BudgetKeeper } from '../../../src/polling/gate/budget.ts';
 import { listClients } from '../../../src/store/postgres/shared-state.ts';
 import { LeaseLostError } from '../../../src/store/shared-state.ts';
-import { noUsage } from '../../../src/store/usage.ts';
+import { noUsage } from '../../../src/store/usage-meter.ts';
 import { eventually } from '../../support/eventually.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { createStateDatabase, type Host, type StateDatabase } from './state-database.ts';
