@@ -213,7 +213,8 @@ async function applyEdit(
 function moveText(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
   const name = nameOfCourier(courierCode);
   if (path === 'changed') return `moved to ${name} at the service`;
-  const oldRegistration = `the service also keeps it under ${courierName(parcel) ?? 'no courier'}`;
+  const courier = courierName(parcel);
+  const oldRegistration = `the service also keeps it ${courier === null ? 'without a courier' : `under ${courier}`}`;
   return path === 'local' ? null : `to be registered again under ${name} (${oldRegistration})`;
 }
 

@@ -1,5 +1,5 @@
 import { printableText } from '../lib/clean-text.ts';
-import { findTerminal, openChannel, tryChannel } from '../notify/channels.ts';
+import { findTerminal, openChannel, testChannel } from '../notify/channels.ts';
 import { localChannelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -29,7 +29,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
   const results: NotifyJson['channels'][number][] = [];
   for (const name of names) {
     const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
-    const failure = await tryChannel(channel, context.clock.now());
+    const failure = await testChannel(channel, context.clock.now());
     const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.mechanism}` };
     results.push(row);
     const line = `${row.sent ? 'ok  ' : 'fail'}  ${name.padEnd(8)}  ${row.message}\n`;

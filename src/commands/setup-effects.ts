@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { printableText } from '../lib/clean-text.ts';
-import { findTerminal, openChannel, tryChannel } from '../notify/channels.ts';
+import { findTerminal, openChannel, testChannel } from '../notify/channels.ts';
 import {
   type Channel,
   type ChannelName,
@@ -65,11 +65,11 @@ export function createSetupEffects(
       if (name === undefined) throw new UsageError(`There is no channel "${id}".`);
       return await change(() => saveChannel(places, name, answers));
     },
-    tryChannel: async (id) =>
+    testChannel: async (id) =>
       await withCurrentSession(places, async (session) => {
         const name = channelNames.find((channel) => channel === id);
         if (name === undefined) return `There is no channel "${id}".`;
-        return await tryChannel(openBoardChannel(session, name), places.context.clock.now());
+        return await testChannel(openBoardChannel(session, name), places.context.clock.now());
       }),
     get isInSandbox() {
       return sandbox.isInSandbox();

@@ -93,7 +93,7 @@ export function openChannel(
 }
 
 /** Sends a test message. Resolves with null, or with a sentence that describes the failure. */
-export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
+export async function testChannel(channel: Channel, now: number): Promise<string | null> {
   const message = 'This is a test notification.';
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }

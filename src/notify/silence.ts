@@ -56,7 +56,7 @@ export interface QuietHours {
 }
 
 const minutesPerDay = 24 * 60;
-/** Zones change their offset only at multiples of this time. */
+/** Time zone offsets change only at multiples of this interval. */
 const maxStepMs = 15 * minuteMs;
 
 /** Parses `22:00-07:00`. Returns null if it is invalid or if start and end are equal. */

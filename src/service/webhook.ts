@@ -167,7 +167,7 @@ function parseObject(body: string): JsonObject | null {
 
 const senderAdvice = "Check that only the service's webhook of type Parcel sends to this address.";
 const signatureAdvice =
-  'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
+  'Check webhook.signature in config.json, and that the API key belongs to the same account as this webhook.';
 const clockAdvice = "Check this machine's clock and service.clock.";
 const clockOrAgeAdvice =
   "Check this machine's clock and service.clock. If the service resends callbacks with their original timestamp, raise webhook.maxAgeMinutes in config.json.";

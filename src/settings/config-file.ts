@@ -118,7 +118,7 @@ async function configFileText(
   } catch (cause) {
     if (cause instanceof NotAFileError)
       throw new UsageError(
-        `The configuration ${path} is ${cause.found}, not a file. ${isRequired ? 'Name a file.' : 'Move it somewhere else, or put a file in its place.'}`,
+        `The configuration ${path} is ${cause.found}, not a file. ${isRequired ? 'Specify a file.' : 'Move it somewhere else, or put a file in its place.'}`,
         { cause },
       );
     const code = systemCode(cause);

@@ -193,7 +193,7 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
   };
 
   /** Returns the newest usable backup that contains parcels, or null. */
-  const newestGood = async (): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> => {
+  const newestUsable = async (): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> => {
     for (const backup of await list()) {
       const watchlist = await read(backup);
       if (watchlist !== null && watchlist.parcels.length > 0) return { backup, watchlist };
@@ -209,7 +209,7 @@ export function createBackups({ clock, folder, random }: BackupsContext) {
       if (!backupsToKeep.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
   };
 
-  return { keepDaily, keepNow, list, read, newestGood };
+  return { keepDaily, keepNow, list, read, newestUsable };
 }
 
 /**

@@ -104,7 +104,7 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
     });
   };
 
-  const takeHistories = async (historyIds: readonly string[]): Promise<void> => {
+  const addHistories = async (historyIds: readonly string[]): Promise<void> => {
     await asStoreErrors(folder, () => move(historyIds, historyFolder, folder));
   };
 
@@ -202,7 +202,7 @@ export function createTrash({ clock, folder, historyFolder, processes = null, ra
     await syncFolder(from);
   };
 
-  return { addEntry, takeHistories, restoreHistories, list, prune };
+  return { addEntry, addHistories, restoreHistories, list, prune };
 }
 
 interface Entry {

@@ -77,7 +77,7 @@ describe('the file store on a disk that refuses writes', () => {
     const { kind, message } = await failureOf(onDisk.open().read());
     expect(kind).toBe('damaged');
     expect(message).toMatch(/watchlist\.json is damaged \(.*\), and could not be moved aside\. .*read-only/);
-    expect(message).toMatch(/newest good backup is .*watchlist-2026-11-18\.json \(1 parcel\)/);
+    expect(message).toMatch(/most recent usable backup is .*watchlist-2026-11-18\.json \(1 parcel\)/);
   });
 
   it('shows the good part of a damaged file on a read-only disk', async ({ skip }) => {

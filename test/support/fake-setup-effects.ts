@@ -145,8 +145,8 @@ export function createFakeSetupEffects(
       },
     ],
     saveChannel: async (name, answers) => write(`saveChannel ${name} ${JSON.stringify(answers)}`, {}, 'Saved.'),
-    tryChannel: async (name) => {
-      calls.push(`tryChannel ${name}`);
+    testChannel: async (name) => {
+      calls.push(`testChannel ${name}`);
       return null;
     },
     isInSandbox: false,

@@ -218,7 +218,10 @@ function reportResult(
     ? 'if numbers are missing, use --since with a later date'
     : 'run the command again to read the rest';
   const advice = isPreview ? '' : ` These are saved; ${rest}.`;
-  printNote(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
+  printNote(
+    context,
+    `Only ${counted(numbers.length, 'number')} ${numbers.length === 1 ? 'was' : 'were'} read from the account. ${message}${advice}`,
+  );
   return worseExit(failed, code);
 }
 

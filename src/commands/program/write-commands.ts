@@ -154,7 +154,7 @@ export const writeCommands: readonly CommandRow[] = [
     examples: [
       ['remove 1Z999AA10123456784 RB100000003CN', 'stop tracking two parcels'],
       ['remove "Red lamp" --remote', 'also delete it at the service'],
-      ["remove --filter 'is:closed older:30d'", 'remove parcels that were closed a month ago'],
+      ["remove --filter 'is:closed older:30d'", 'remove parcels that were closed more than a month ago'],
     ],
     load: async () => (await import('../remove-and-restore.ts')).runRemove,
   }),

@@ -17,8 +17,8 @@ import {
   type CallLane,
   type CallOperation,
   type CallOrigin,
+  consecutiveFailures,
   coolDownAfter,
-  failuresInRow,
   type GateListener,
   HeldBackError,
   type HoldReason,
@@ -163,8 +163,8 @@ export class CallGate {
     return needsUserAfter(this.#failures[lane], lane);
   }
 
-  failuresInRow(lane: CallLane): number {
-    return failuresInRow(this.#lastCoolDown(lane), this.#options.clock.now(), this.policy);
+  consecutiveFailures(lane: CallLane): number {
+    return consecutiveFailures(this.#lastCoolDown(lane), this.#options.clock.now(), this.policy);
   }
 
   beginPace(): void {

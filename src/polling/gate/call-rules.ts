@@ -115,7 +115,7 @@ interface FailedCall {
  * cool-down is one hour, doubling up to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
-  const failures = failuresInRow(before, now, policy) + 1;
+  const failures = consecutiveFailures(before, now, policy) + 1;
   const doublings = Math.min(failures - 1, 30);
   if (isOutOfCredit(error, lane)) {
     const wait = Math.min(policy.creditMaxMs, policy.creditFirstMs * 2 ** doublings);
@@ -164,7 +164,7 @@ export function activeCoolDown(
   return coolDown.until - now > maxMs ? null : coolDown;
 }
 
-export function failuresInRow(before: CoolDown | null, now: EpochMs, policy: PollingPolicy): number {
+export function consecutiveFailures(before: CoolDown | null, now: EpochMs, policy: PollingPolicy): number {
   return before === null || now - before.until > policy.failureMaxMs ? 0 : before.failures;
 }
 

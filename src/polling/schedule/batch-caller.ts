@@ -51,8 +51,8 @@ export class BatchCaller {
   }
 
   /**
-   * Calls the service for all parcels, in batches. Parcels that made a batch fail before are sent alone, after the
-   * others. Throws the `ServiceError` of the first failed call.
+   * Calls the service for all parcels, in batches. Parcels that caused a batch to fail before are sent
+   * individually, after the others. Throws the `ServiceError` of the first failed call.
    */
   async callAll<Result>(parcels: readonly Parcel[], batchCall: BatchCall<Result>, run: CheckRun): Promise<void> {
     const call: SearchableCall<Result> = { ...batchCall, searchCallsLeft: maxSearchCalls };
@@ -157,7 +157,7 @@ export class BatchCaller {
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (batch.length === 0) throw thrown;
-      // If the machine slept during the call, the failure says nothing about the service, and another process polls now.
+      // If the machine slept during the call, the failure says nothing about the service, and another process is polling by now.
       if (origin === 'poll' && !this.#core.gate.lease.isHeld()) throw new HeldBackError('lease');
       return { batch, error: toServiceError(thrown) };
     }
@@ -179,7 +179,7 @@ export class BatchCaller {
       run.outcomes.push(await this.#recorder.recordRefusal(only, error));
       return;
     }
-    const attempt = this.#core.gate.failuresInRow(call.operation) + 1;
+    const attempt = this.#core.gate.consecutiveFailures(call.operation) + 1;
     const lastSearch = this.#lastSearches.get(call.operation) ?? null;
     const isSearching = shouldSearch({ batch, error, origin: run.origin, attempt, lastSearch });
     if (isSearching) this.#lastSearches.set(call.operation, { attempt, size: batch.length });

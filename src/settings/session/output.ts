@@ -23,8 +23,8 @@ export function styleOf(
 }
 
 /**
- * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` takes precedence over `FORCE_COLOR`
- * and `CLICOLOR_FORCE`, and these over `CLICOLOR`.
+ * Returns whether to use colour, and why. `NO_COLOR` takes precedence over `FORCE_COLOR` and `CLICOLOR_FORCE`, which in
+ * turn take precedence over `CLICOLOR`.
  */
 export function colourCause(
   { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
@@ -41,7 +41,7 @@ export function colourCause(
   }
   if (variable('CLICOLOR') === '0') return result(false, 'CLICOLOR is 0');
   if (!stdout.isTerminal) return result(false, 'standard output is not a terminal');
-  return isDumbTerminal(environment) ? result(false, 'TERM') : result(true, 'the terminal');
+  return isDumbTerminal(environment) ? result(false, 'TERM is dumb') : result(true, 'standard output is a terminal');
 }
 
 /**
@@ -71,7 +71,7 @@ export function printError(context: Pick<CommandContext, 'stderr'>, sentence: st
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
-/** Prints the document of `--json` on standard output. */
+/** Prints the `--json` output on standard output. */
 export function printJson<Value extends object>({ stdout }: Pick<CommandContext, 'stdout'>, value: Value): void {
   stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

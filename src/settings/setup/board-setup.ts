@@ -111,7 +111,7 @@ export interface SetupEffects {
   /** Saves the answers about a channel, by field. Secrets are saved where the API key is. */
   saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SaveResult>;
   /** Sends a test message on a channel. Returns why it failed, as a sentence, or null. */
-  tryChannel(name: string): Promise<string | null>;
+  testChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;
   /** Shows the embedded sandbox on the board instead of the user's own parcels. Rejects with a sentence. */
   enterSandbox(): Promise<void>;

@@ -57,12 +57,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     format: watchlistFormat,
     siblings: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
-    async offerCopy() {
-      const newest = await backups.newestGood();
+    async restoreHint() {
+      const newest = await backups.newestUsable();
       if (newest === null) return null;
       const { backup, watchlist } = newest;
       const count = watchlist.parcels.length;
-      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); run "parcel-monitor restore ${backup.name}" to restore it.`;
+      return `The most recent usable backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); run "parcel-monitor restore ${backup.name}" to restore it.`;
     },
   };
   const index = new JsonDocument(indexPath, indexKind, documents);
@@ -121,7 +121,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
           const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
           // The parcels have already been removed. If they are restored, their histories are found in either place.
           await followUp(historyFolder, 'The history of a removed parcel was not moved to the trash.', () =>
-            trash.takeHistories(removed),
+            trash.addHistories(removed),
           );
           // The watchlist keeps new lines until they are in the log file, so that none is lost in a crash or on a full
           // disk.
@@ -163,7 +163,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     newest = watchlist;
     return withRevision(watchlist.parcels, await findLastSeq(watchlist));
   };
-  /** Writes the lines that are missing since `base`, unless another process has written them by now. */
+  /** Writes the lines that are missing since `base`, unless another process has written them in the meantime. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
     const watchlist = await write(async (current) => {

@@ -33,7 +33,7 @@ export interface DocumentKind<Data> {
    */
   readonly siblings?: ReadonlySet<string>;
   /** Returns a sentence about a copy that could replace a damaged file, or null. */
-  readonly offerCopy?: () => Promise<string | null>;
+  readonly restoreHint?: () => Promise<string | null>;
 }
 
 /** Called under the lock, and again if the change is retried. */
@@ -275,7 +275,7 @@ export class JsonDocument<Data> {
 
   async #addOffer(sentence: string): Promise<string> {
     // An unreadable copy counts as missing, because the sentence is about the file.
-    const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
+    const offer = (await this.#kind.restoreHint?.().catch(() => null)) ?? null;
     return offer === null ? sentence : `${sentence} ${offer}`;
   }
 

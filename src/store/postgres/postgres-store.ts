@@ -38,7 +38,7 @@ interface PostgresRecoveryOptions extends PostgresStoreOptions {
   readonly clock: Clock;
 }
 
-/** The port with every optional member: a database supports them all. */
+/** A `WatchlistStore` with all optional members, because a database supports every one of them. */
 export type PostgresStore = Required<WatchlistStore>;
 
 /**
@@ -117,7 +117,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
   };
 }
 
-/** Returns the lines of the change log after a number, oldest first, at most the newest 20,000. */
+/** Returns the change log entries after `after`, oldest first, limited to the newest 20,000. */
 async function changeLogAfter(database: Database, account: Account, after: number): Promise<readonly Change[]> {
   const { changeSeq } = await readAccount(database, account);
   const lines: Change[] = [];

@@ -73,10 +73,10 @@ function answerAddress(conversation: Conversation): void {
   } else if (address.kind === 'known') {
     advance(conversation, chooseService(setup, { kind: 'profile', profile: address.profile }));
   } else {
-    const set = setup.active?.service;
-    const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
-    const isHeaderKnown = isSet && setup.fields.header.text === '' && setup.service === null;
-    goTo(board, 'header', isHeaderKnown ? setField('header', createEdit(set.header ?? ''))(setup) : {});
+    const configured = setup.active?.service;
+    const isConfigured = configured?.kind === 'base-url' && isSameAddress(configured.baseUrl, address.baseUrl);
+    const isHeaderKnown = isConfigured && setup.fields.header.text === '' && setup.service === null;
+    goTo(board, 'header', isHeaderKnown ? setField('header', createEdit(configured.header ?? ''))(setup) : {});
   }
 }
 
@@ -277,7 +277,7 @@ function saveAndTestChannel(
 ): void {
   whileBusy(board, 'Saving and testing…', async () => {
     const { summary } = await save();
-    const failure = await effects.tryChannel(id);
+    const failure = await effects.testChannel(id);
     const [active, channels] = await Promise.all([effects.current(), effects.channels()]);
     const testResults = { ...setup.testResults, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);

@@ -97,14 +97,14 @@ function toggleChannel(board: Board): void {
     );
 }
 
-function tryChannel(board: Board): void {
+function testChannel(board: Board): void {
   const conversation = currentConversation(board);
   const name = conversation?.stepChoices.selected?.id;
   if (conversation === null || name === undefined) return;
   const note = (text: string, tone: Tone): void =>
     board.change(changeSetup(({ testResults }) => ({ testResults: { ...testResults, [name]: { text, tone } } })));
   note('Sending…', 'quiet');
-  conversation.effects.tryChannel(name).then(
+  conversation.effects.testChannel(name).then(
     (failure) => {
       const { text, tone } = testResultNote(failure);
       note(text, tone);
@@ -204,7 +204,7 @@ export const setupKeys: KeyGroup = {
       keys: ['t'],
       description: 'Send a test message through the selected channel',
       ...onlyInStep('notify', 'try', 'There is nothing to test here.'),
-      run: tryChannel,
+      run: testChannel,
     },
     {
       keys: ['e'],

@@ -256,7 +256,7 @@ it("asks for a web channel's settings, saves its secret in a separate file, and 
     notify: { gotify: { url, tokenFile: 'notify-gotify-token' } },
   });
   expect(await gotify()).toMatchObject({ unusable: null });
-  expect(await effects.tryChannel('gotify')).toBeNull();
+  expect(await effects.testChannel('gotify')).toBeNull();
   expect(seen).toEqual([['/message', 's3cret']]);
   await expect(effects.saveChannel('gotify', { url, token: 'two words' })).rejects.toThrow(/contains spaces/);
 });

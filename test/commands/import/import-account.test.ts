@@ -121,7 +121,7 @@ it.each([
   async (code, expectedExitCode) => {
     const { user } = await createUserBehindProxy(failPageOnce('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
-    expect(stderr).toMatch(/100 added, .*\n.*Read only 100 numbers from the account\. .*These are saved/);
+    expect(stderr).toMatch(/100 added, .*\n.*Only 100 numbers were read from the account\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
     expect(exitCode).toBe(expectedExitCode);
     expect(await listParcels(user)).toHaveLength(100);
@@ -230,7 +230,7 @@ it('stops if the service has more pages than announced, and says how many number
   expect(stderr).toBe(
     [
       'parcel-monitor: 300 added, 0 already on the list, 0 archived; nothing was registered again.',
-      'parcel-monitor: Read only 300 numbers from the account. The service sent 3 account pages, more than it announced, and there are still more. These are saved; if numbers are missing, use --since with a later date.',
+      'parcel-monitor: Only 300 numbers were read from the account. The service sent 3 account pages, more than it announced, and there are still more. These are saved; if numbers are missing, use --since with a later date.',
       '',
     ].join('\n'),
   );

@@ -163,7 +163,7 @@ describe('the terminal', () => {
   it('says why there are no colours', () => {
     expect(found('colours', { environment: { ...utf8, NO_COLOR: '1' } })).toBe('ok: none (NO_COLOR is set)');
     expect(found('colours', {}, { ascii: false, color: 'never' })).toBe('ok: none (--color never)');
-    expect(found('colours', { environment: { ...utf8, TERM: 'dumb' } })).toBe('ok: none (TERM)');
+    expect(found('colours', { environment: { ...utf8, TERM: 'dumb' } })).toBe('ok: none (TERM is dumb)');
   });
 
   it('says why there are only ASCII symbols', () => {

@@ -35,7 +35,7 @@ describe("the user's keys", () => {
     expect(problemsOf({ delete: [] })).toEqual([]);
   });
 
-  test('an invalid action or key is reported with the nearest valid one, and the rest still applies', () => {
+  test('report an invalid action or key with the nearest valid one, and the rest still applies', () => {
     const misspelled = { archve: ['F5'], filter: ['F55', 'F6'] };
     expect(problemsOf(misspelled)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
@@ -45,7 +45,7 @@ describe("the user's keys", () => {
     expect(actionAt(misspelled, 'x')).toBe('archive');
   });
 
-  test('a key that a different action in the same pane uses is reported, and the action keeps its default', () => {
+  test('report a key that another action in the same pane already uses, and keep the default', () => {
     expect(problemsOf({ archive: ['r'] })).toEqual([
       'config.json: "keys.archive" cannot use r, which is the key of "refresh" in "Everywhere". Choose a free key, or give the other action a different one.',
     ]);
@@ -57,7 +57,7 @@ describe("the user's keys", () => {
     expect(problemsOf({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in "Parcel list"')]);
   });
 
-  test('no action can use Esc, Ctrl+C or the keys of fields', () => {
+  test('cannot use Esc, Ctrl+C or the keys of fields', () => {
     expect(problemsOf({ quit: ['Esc'], undo: ['Ctrl+c'] })).toEqual([
       expect.stringContaining('"keys.quit" cannot use Esc, which is reserved.'),
       expect.stringContaining('"keys.undo" cannot use Ctrl+c'),

@@ -271,7 +271,7 @@ describe('setting up', () => {
     await screen.type('t').waitForText('Did you see or hear it?');
     screen.type('j');
     await screen.type(' ').waitForText('▌     There is no desktop over SSH.');
-    expect(effects.calls).toEqual(['tryChannel bell']);
+    expect(effects.calls).toEqual(['testChannel bell']);
   });
 
   test('setup asks for the command that runs for each change, then saves, tests and shows it', async () => {
@@ -291,7 +291,7 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('Your first numbers');
     expect(effects.calls).toEqual([
       'save notify.command my-hook two words',
-      'tryChannel command',
+      'testChannel command',
       'save notify.channels command',
     ]);
   });
@@ -312,7 +312,7 @@ describe('setting up', () => {
     expect(text).toContain('▌ [x] Gotify');
     expect(effects.calls).toEqual([
       'saveChannel gotify {"url":"https://gotify.example","token":"s3cret"}',
-      'tryChannel gotify',
+      'testChannel gotify',
     ]);
     // The answers are forgotten.
     await screen.type('e').waitForText('Address of your Gotify server');
