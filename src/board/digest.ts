@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
-import type { Zone } from '../lib/date-time.ts';
+import { parseInstant, type Zone } from '../lib/date-time.ts';
 import { escapeHtml, escapeMarkdown } from '../lib/escape.ts';
 import { deliveredAt, isLate } from '../parcels/delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -8,15 +8,7 @@ import { isSnoozed } from '../parcels/snooze.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import {
-  courierName,
-  deliveredPhrase,
-  instantOf,
-  lastEventRank,
-  orderNoOf,
-  parcelTitle,
-  trackingLink,
-} from './parcel-facts.ts';
+import { courierName, deliveredPhrase, lastEventRank, orderNoOf, parcelTitle, trackingLink } from './parcel-facts.ts';
 import { computeStatistics, returnedAt, type Statistics } from './statistics.ts';
 import { expectedDay, findDueDays } from './status/expected-delivery.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
@@ -128,7 +120,7 @@ function weekTotals(parcels: readonly Parcel[], viewing: Viewing): readonly stri
       const at = deliveredAt(parcel);
       return at !== null && at > from && at <= to;
     }).length;
-  const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;
+  const added = parcels.filter(({ addedAt }) => (parseInstant(addedAt) ?? 0) > now - weekMs).length;
   const returned = parcels.flatMap(returnedAt).filter((at) => at > now - weekMs).length;
   const { all, forecast }: Statistics = computeStatistics(parcels, { by: 'courier', since: now - weekMs, now, zone });
   const days =

@@ -46,12 +46,9 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;
-  const reportedAt = instantOf(parcel.checkedAt);
+  const reportedAt = parseInstant(parcel.checkedAt);
   return earliest === null || reportedAt === null ? earliest : Math.min(earliest, reportedAt);
 }
-
-/** Parses an ISO 8601 time into epoch milliseconds. Returns null if it is missing or invalid. */
-export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;
 
 /** Returns the order number that the user entered, or the service's if there isn't one. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {

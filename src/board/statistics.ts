@@ -1,6 +1,6 @@
 import { fitLine, lineWidth } from '../lib/cells.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
-import type { Zone } from '../lib/date-time.ts';
+import { parseInstant, type Zone } from '../lib/date-time.ts';
 import type { GlyphSet, Line } from '../lib/paint.ts';
 import { type Table, type TableCell, type TableColumn, tableLines } from '../lib/table.ts';
 import { counted } from '../lib/text.ts';
@@ -10,7 +10,7 @@ import { parcelStage, shownStage } from '../parcels/parcel-state.ts';
 import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/usual-times.ts';
 import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
-import { courierName, instantOf, lastEventTime } from './parcel-facts.ts';
+import { courierName, lastEventTime } from './parcel-facts.ts';
 import { dateText } from './time.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
@@ -82,7 +82,7 @@ const compareNames = (left: string | null, right: string | null): number =>
 
 function isInPeriod(parcel: Parcel, since: EpochMs): boolean {
   const isFinished = parcel.archivedAt !== null || ['delivered', 'expired', 'closed'].includes(shownStage(parcel));
-  return !isFinished || (instantOf(parcel.addedAt) ?? 0) >= since || (deliveredAt(parcel) ?? 0) >= since;
+  return !isFinished || (parseInstant(parcel.addedAt) ?? 0) >= since || (deliveredAt(parcel) ?? 0) >= since;
 }
 
 function groupNames(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | null)[] {
@@ -95,7 +95,7 @@ function groupNames(parcel: Parcel, by: Grouping, zone: Zone): readonly (string 
       return parcel.tags.length === 0 ? [null] : parcel.tags;
     case 'week':
       // Named after its Monday, such as `2026-11-16`.
-      return [dateText(weekStart(deliveredAt(parcel) ?? instantOf(parcel.addedAt) ?? 0, zone))];
+      return [dateText(weekStart(deliveredAt(parcel) ?? parseInstant(parcel.addedAt) ?? 0, zone))];
   }
 }
 

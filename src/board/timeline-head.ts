@@ -1,6 +1,6 @@
 import { cellWidth, fitLine, lineWidth, paragraphLines } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import { Zone } from '../lib/date-time.ts';
+import { parseInstant, Zone } from '../lib/date-time.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import { awaitedDelivery } from '../parcels/delivery.ts';
@@ -12,7 +12,7 @@ import { type CourierNeed, nameFromCode, requirementLabels } from '../service/co
 import { lookupWarning } from '../service/status.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
-import { courierName, courierPage, deliveredPhrase, instantOf, parcelLook } from './parcel-facts.ts';
+import { courierName, courierPage, deliveredPhrase, parcelLook } from './parcel-facts.ts';
 import { factPhrases } from './record-facts.ts';
 import { type ExpectedWording, expectedDay, expectedWording } from './status/expected-delivery.ts';
 import { quietSentence, statusNow, type Viewing } from './status/status-now.ts';
@@ -190,7 +190,7 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
 
 function timePhrases(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
-  const checkedAt = instantOf(parcel.checkedAt);
+  const checkedAt = parseInstant(parcel.checkedAt);
   // Parcels that are ready for pick-up are not expected to move, and quiet ones have a line of their own.
   const isStatedAbove = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
   const stillDays = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
@@ -204,12 +204,12 @@ function timePhrases(input: TimelineHeadInput): string[] {
 function dueText(parcel: Parcel, now: EpochMs, zone: Zone, pause: PauseReason | null): string {
   if (parcel.archivedAt !== null) return 'archived, no longer checked';
   if (parcel.registration === 'rejected') return 'no longer checked';
-  const at = instantOf(parcel.nextPollAt);
+  const at = parseInstant(parcel.nextPollAt);
   if (at === null) return 'no further check planned';
   if (pause !== null) return pausePhrases[pause];
   const clock = clockText(at, now, zone);
   if (at <= now) return `check overdue since ${clock}`;
-  const plannedFor = instantOf(parcel.plannedFor ?? null);
+  const plannedFor = parseInstant(parcel.plannedFor ?? null);
   const delayNote =
     plannedFor === null ? '' : ` (planned ${clockText(plannedFor, now, zone)}; delayed by polling.leastMinutes)`;
   return `next check ${clock}, in ${untilText(at, now)}${delayNote}`;

@@ -1,6 +1,6 @@
 import { cellWidth, fitLine, fitText, lineText, lineWidth, wrap } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
-import type { Zone } from '../lib/date-time.ts';
+import { parseInstant, type Zone } from '../lib/date-time.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import { isSameEvent } from '../parcels/changes-between.ts';
 import type { Viewer } from '../parcels/delivery.ts';
@@ -10,7 +10,6 @@ import type { Checkpoint } from '../service/record.ts';
 import { plausibleEvents } from '../service/timeline-order.ts';
 import { extraWording, isClearlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
-import { instantOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { eventLook, rowSymbols } from './symbols.ts';
 import { type CheckpointTime, checkpointTime, pastDayName, shortDayName, spanText, type TimeMode } from './time.ts';
@@ -31,7 +30,7 @@ export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Chec
 
 /** Whether the first event is later than the second. False if unknown. */
 function isNewer(checkpoint: Checkpoint, other: Checkpoint): boolean {
-  const [at, otherAt] = [instantOf(checkpoint.at), instantOf(other.at)];
+  const [at, otherAt] = [parseInstant(checkpoint.at), parseInstant(other.at)];
   if (at !== null && otherAt !== null) return at > otherAt;
   return checkpoint.local !== null && other.local !== null && checkpoint.local > other.local;
 }

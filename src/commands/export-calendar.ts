@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { courierName, instantOf, parcelTitle, trackingLink } from '../board/parcel-facts.ts';
+import { courierName, parcelTitle, trackingLink } from '../board/parcel-facts.ts';
 import type { Milestones, ReachedMilestone } from '../board/status/expected-delivery.ts';
 import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { parseInstant } from '../lib/date-time.ts';
 import { identityKey } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-state.ts';
@@ -111,7 +112,7 @@ function commonFields(
 
 /** Returns a whole day if the zone is unknown, because a time could be wrong. */
 function calendarTime(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
-  const instant = instantOf(at);
+  const instant = parseInstant(at);
   if (instant !== null) return { start: new Date(instant) };
   const wall = localTime({ local });
   return wall === null ? null : { start: new Date(wall), allDay: true };

@@ -1,7 +1,7 @@
 import { findColumn, type ParcelColumn, parcelColumns } from '../board/columns.ts';
 import { columnTexts, isPlainColumn, journeyText } from '../board/list/row-texts.ts';
 import { sortOrders, sortParcels, urgentFirst } from '../board/list/sort-orders.ts';
-import { courierName, instantOf, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
+import { courierName, lastEventTime, parcelLook } from '../board/parcel-facts.ts';
 import { listJson, parcelJson } from '../board/parcel-json.ts';
 import { expectedDay } from '../board/status/expected-delivery.ts';
 import { createViewing } from '../board/status/forecast.ts';
@@ -11,6 +11,7 @@ import { clockText, eventAgeText } from '../board/time.ts';
 import { findView, knownViews, parseOrder, type View } from '../board/views.ts';
 import { cellWidth, fitText } from '../lib/cells.ts';
 import { cleanText } from '../lib/clean-text.ts';
+import { parseInstant } from '../lib/date-time.ts';
 import { printTable, type Table, type TableCell, type TableColumn } from '../lib/table.ts';
 import { counted, didYouMean } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -204,7 +205,7 @@ function parcelRow(parcel: Parcel, names: readonly ListColumn[], viewing: Parcel
       return { text: event === null ? '' : eventAgeText(event, now), dim: true };
     },
     next: () => {
-      const nextPollAt = instantOf(parcel.nextPollAt);
+      const nextPollAt = parseInstant(parcel.nextPollAt);
       return { text: nextPollAt === null ? '' : isPaused ? 'paused' : clockText(nextPollAt, now, zone), dim: true };
     },
     journey: () => ({ text: journeyText(parcel) }),

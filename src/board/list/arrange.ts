@@ -1,11 +1,11 @@
-import type { Zone } from '../../lib/date-time.ts';
+import { parseInstant, type Zone } from '../../lib/date-time.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../../parcels/parcel-state.ts';
 import { isSnoozed } from '../../parcels/snooze.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 import { localTime } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
-import { courierName, instantOf } from '../parcel-facts.ts';
+import { courierName } from '../parcel-facts.ts';
 import { expectedDay } from '../status/expected-delivery.ts';
 import { urgencyWithinStage, type Viewing } from '../status/status-now.ts';
 import { dateInZone, dateText } from '../time.ts';
@@ -82,7 +82,7 @@ function groupParcels(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => G
  */
 function lastEventDay({ lastEvent }: Parcel, zone: Zone): string | null {
   if (lastEvent === null) return null;
-  const at = instantOf(lastEvent.at);
+  const at = parseInstant(lastEvent.at);
   const wall = at === null ? localTime(lastEvent) : zone.wallTime(at);
   return wall === null ? null : dateText(wall);
 }
@@ -135,7 +135,7 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
       parcel,
       rank: rankOf(parcel),
       urgency: urgencyWithinStage(parcel),
-      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+      addedAt: parseInstant(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
     }))
     // `|| 0` turns the NaN of `Infinity - Infinity` into 0.
     .sort((a, b) => a.rank - b.rank || b.urgency - a.urgency || b.addedAt - a.addedAt || 0);

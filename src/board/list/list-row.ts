@@ -1,11 +1,12 @@
 import { cellWidth, cutMiddle, fitLine, fitText, lineText } from '../../lib/cells.ts';
+import { parseInstant } from '../../lib/date-time.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { ParcelColumn } from '../columns.ts';
 import type { PauseReason } from '../header-problem.ts';
-import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../parcel-facts.ts';
+import { lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../parcel-facts.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-delivery.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { type Freshness, freshness, freshnessLooks, hasJourney, journeyBar, rowSymbols } from '../symbols.ts';
@@ -205,7 +206,7 @@ function expectedText({ isForecast, text, tone }: ExpectedDay): readonly [string
 function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): string {
   const { word } = freshnessLooks[state];
   if (word !== '') return word;
-  const at = parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null;
+  const at = parcel.archivedAt === null ? parseInstant(parcel.nextPollAt) : null;
   if (at === null || (input.pause ?? null) !== null) return '';
   const text = clockText(at, input.now, input.zone);
   return cellWidth(text) <= width ? text : shortClockText(at, input.now, input.zone);
@@ -269,7 +270,7 @@ const maxStatusCells = ({ lastEvent }: Parcel): number =>
 
 /** Width of the "Next" column. Within a day, the time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
-  const at = archivedAt === null ? instantOf(nextPollAt) : null;
+  const at = archivedAt === null ? parseInstant(nextPollAt) : null;
   if (at === null) return 0;
   return at - now < clockOnlyRangeMs ? shortNextWidth : longNextWidth;
 }

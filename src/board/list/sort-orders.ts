@@ -1,9 +1,10 @@
 import { dayMs } from '../../lib/clock.ts';
+import { parseInstant } from '../../lib/date-time.ts';
 import { awaitedDelivery, lateFrom, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEnded } from '../../parcels/parcel-state.ts';
 import { daysWithoutMovement } from '../../parcels/usual-times.ts';
-import { courierName, instantOf, lastEventRank, lastEventTime } from '../parcel-facts.ts';
+import { courierName, lastEventRank, lastEventTime } from '../parcel-facts.ts';
 import type { Viewing } from '../status/status-now.ts';
 
 export const sortOrders = [
@@ -68,7 +69,7 @@ type SortContext = Viewer & Pick<Viewing, 'forecast'>;
 const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: SortContext) => SortValue>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
-  'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
+  'next-check': (parcel) => (parcel.archivedAt === null ? parseInstant(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
   'days-still': timeWithoutMovement,
   // Sorted by the end, because days, windows and times all have one.

@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
-import { parseOffset, type Zone } from '../../lib/date-time.ts';
+import { parseInstant, parseOffset, type Zone } from '../../lib/date-time.ts';
 import { arrivalOf, arrivedBy, type Viewer } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-state.ts';
@@ -8,7 +8,7 @@ import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/usual-times.ts';
 import { isProblem } from '../../service/status.ts';
 import { localTime } from '../../service/timeline-order.ts';
-import { courierName, instantOf, lastEventRank, parcelLook } from '../parcel-facts.ts';
+import { courierName, lastEventRank, parcelLook } from '../parcel-facts.ts';
 import type { PhraseBook } from '../phrase-book.ts';
 import { ageText, dayInZone, dayText, weekdayText, yearText } from '../time.ts';
 import type { Forecasts } from './forecast.ts';
@@ -41,7 +41,7 @@ interface TourDay {
 function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;
-  const at = instantOf(event.at);
+  const at = parseInstant(event.at);
   if (at === null) {
     const wall = localTime(event);
     return wall === null ? null : { day: dayAtOffset(wall, 0), offset: null };
@@ -59,7 +59,7 @@ export function findTour(parcel: Parcel, { now, zone }: Viewer): Tour {
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
   const { day, offset } = eventDay(parcel, zone) ?? { day: null, offset: null };
   const today = offset === null ? dayInZone(now, zone) : dayAtOffset(now, offset);
-  const respondedAt = instantOf(checkedAt);
+  const respondedAt = parseInstant(checkedAt);
   const lastDay = day ?? (respondedAt === null ? null : dayInZone(respondedAt, zone));
   return lastDay !== null && lastDay >= today ? { kind: 'today' } : { kind: 'since', day };
 }
