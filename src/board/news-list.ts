@@ -12,7 +12,7 @@ import type { PhraseBook } from './phrase-book.ts';
 import { rowSymbols } from './symbols.ts';
 import { dateText, dayText, pastDayName, type TimeMode, timeText, weekdayText } from './time.ts';
 
-export interface NewsClock {
+interface NewsClock {
   readonly mode: TimeMode;
   /** The viewer's zone. */
   readonly zone: Zone;

@@ -125,27 +125,9 @@ interface ParcelTableOptions extends Viewing {
 
 type ListColumn = ParcelColumn | 'symbol' | 'parcel';
 
-const defaultColumns: readonly ListColumn[] = [
-  'stage',
-  'number',
-  'label',
-  'courier',
-  'status',
-  'place',
-  'expected',
-  'last',
-  'next',
-];
-const compactColumns: readonly ListColumn[] = [
-  'symbol',
-  'parcel',
-  'courier',
-  'status',
-  'place',
-  'expected',
-  'last',
-  'next',
-];
+const commonColumns: readonly ListColumn[] = ['courier', 'status', 'place', 'expected', 'last', 'next'];
+const defaultColumns: readonly ListColumn[] = ['stage', 'number', 'label', ...commonColumns];
+const compactColumns: readonly ListColumn[] = ['symbol', 'parcel', ...commonColumns];
 const compactBelowCells = 120;
 const maxLabelCells = 28;
 

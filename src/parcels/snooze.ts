@@ -12,7 +12,10 @@ export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Parc
   return unread === undefined && checkpointCount === snoozed.events;
 }
 
-/** Also marks the parcel as read. @param until null means until the parcel moves */
+/**
+ * Also marks the parcel as read.
+ * @param until null for until the parcel moves
+ */
 export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
   const snoozed = { until: until === null ? null : isoInstant(until), events: parcel.checkpointCount };
   return { ...asRead(parcel), snoozed };

@@ -91,7 +91,7 @@ export const checkpointSchema = v.looseObject({
 
 const day = v.pipe(v.string(), v.isoDate());
 
-export const expectedDeliverySchema = v.variant('kind', [
+const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
     /** Null if only the end is known. */
@@ -128,7 +128,7 @@ const factEntries = {
   remark: fact,
 };
 
-export const parcelFactsSchema = v.looseObject(factEntries);
+const parcelFactsSchema = v.looseObject(factEntries);
 
 const recordEntries = {
   id: word,

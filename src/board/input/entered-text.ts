@@ -178,7 +178,7 @@ export interface RejectedEntry {
   readonly message: string;
 }
 
-export interface AddedCounts {
+interface AddedCounts {
   readonly added: number;
   readonly known: number;
   /** Number of entries that the service rejected. Defaults to 0. */

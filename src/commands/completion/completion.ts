@@ -176,7 +176,7 @@ function scriptPlace(
   }
 }
 
-/**
+/*
  * The scripts pass the line to the program, which prints what to complete (`words`, `files` or `programs`) and the words.
  * No shell may expand the words, because labels and courier codes are not trusted. In zsh, `_files` relies on the default
  * shell options.

@@ -173,7 +173,7 @@ function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }
 
-export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
+function registrationItem(parcel: Parcel, serviceClock: ServiceClock): RegistrationItem {
   const { trackNo, courierCode, extras, merchant = {} } = parcel;
   const { postalCode, phoneSuffix } = extras;
   return { trackNo, courierCode, postalCode, phoneSuffix, ...merchantFields(merchant, serviceClock) };

@@ -156,7 +156,7 @@ function countNew(account: Account, items: readonly TrackingItem[]): number {
  * All rejections have the same code and differ only in their message. The call still succeeds. If the credit does not
  * cover all numbers, none is registered.
  */
-export function registerTrackings(
+function registerTrackings(
   account: Account,
   credit: Credit,
   body: JsonValue,

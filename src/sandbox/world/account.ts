@@ -25,7 +25,7 @@ type RegistryListener = (previous: Registration | null, current: Registration | 
 
 const normaliseNumber = (trackNo: string): string => trackNo.toUpperCase();
 
-export function createRegistry() {
+function createRegistry() {
   // A map keeps its insertion order even if an entry is replaced.
   const entries = new Map<string, Registration>();
   /** By number, then by id. */

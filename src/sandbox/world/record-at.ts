@@ -25,7 +25,7 @@ interface Snapshot {
   readonly status: RecordStatus;
 }
 
-export interface RecordView {
+interface RecordView {
   readonly snapshot: Snapshot;
   /** Planned time of the next lookup or, after the end of the journey, the time of the last one. */
   readonly nextAt: EpochMs;
@@ -134,7 +134,7 @@ function expectedDelivery(
 const serviceTime = (at: EpochMs): string => formatServiceTime(at, assumedServiceClock);
 
 /** See `service/README.md`, "Statuses". */
-export function trackingStatusOf(problem: LookupProblem | null, hasData: boolean): string {
+function trackingStatusOf(problem: LookupProblem | null, hasData: boolean): string {
   switch (problem) {
     case null:
       return hasData ? '001' : '002';

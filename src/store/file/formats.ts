@@ -32,7 +32,7 @@ export interface DocumentFormat<Data> {
 /** The version of all files. A newer watchlist or history is refused, but a newer small document is read if possible. */
 export const fileVersion = 1;
 
-export async function decodeVersioned<Data>(
+async function decodeVersioned<Data>(
   bytes: Buffer,
   decode: (document: JsonObject) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {

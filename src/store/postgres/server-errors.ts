@@ -1,5 +1,5 @@
 import { cleanText } from '../../lib/clean-text.ts';
-import { systemText } from '../../lib/error-text.ts';
+import { messageOf, systemText } from '../../lib/error-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../../lib/store-errors.ts';
 import { CleartextPasswordError } from './connection.ts';
 
@@ -137,8 +137,6 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
 
 /** Whether the server quotes values in this error, as it does for data and constraint errors. */
 const quotesValues = (state: string): boolean => /^2[23]/.test(state);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function connectionError(error: unknown, place: string): StoreError {
   const code = systemCode(firstError(error));

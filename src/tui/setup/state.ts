@@ -72,7 +72,7 @@ export const setField = (field: SetupField, edit: TextEdit) => (setup: SetupStat
 });
 
 /** Clears everything that belongs to a service: its key, the command that prints the key, and the check result. */
-export const clearKey = ({ fields }: SetupState) => ({
+const clearKey = ({ fields }: SetupState) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
   checkResult: null,
